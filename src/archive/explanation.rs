@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::FinishedGame;
+use super::{FinishedGame, RecordedGame};
 use crate::finding::Verdict;
-use crate::hypothesis::{self, Held, Ledger, RunExplanation, SeenGame, difference, explain_games};
+use crate::mistake::{self, Ledger, Says, SeenGame};
 use crate::protocol::GameEvent;
 use crate::rules::Mistake;
 use crate::scenario::Side;
@@ -22,24 +22,27 @@ const MOST_ALONE: usize = 5000;
 pub struct ArchiveReadings {
     /// The games of the server of each protocol, by its name.
     servers: BTreeMap<&'static str, ServerGames>,
-    /// Recorded games of scenarios, and the subject of each.
-    recorded: Vec<(FinishedGame, String)>,
+    /// Recorded games of scenarios.
+    recorded: Vec<FinishedGame>,
 }
 
 /// The games of one server, by one protocol.
 #[derive(Debug)]
 struct ServerGames {
     ledger: Ledger,
-    names: Vec<String>,
-    /// Each with its number, and with the readings under which it is right.
-    failed: Vec<(usize, FinishedGame, Vec<&'static Mistake>)>,
+    /// Name of each game, and its number of events.
+    names: Vec<(String, usize)>,
+    /// The numbers of those that failed.
+    open: Vec<usize>,
+    /// Each of the first of them with its number.
+    failed: Vec<(usize, FinishedGame)>,
 }
 
 /// Games of one archive that were explained together.
 #[derive(Debug)]
 pub struct ExplainedGames {
     /// For each subject, the readings of the rules that its games fit or refute.
-    pub explanations: Vec<RunExplanation>,
+    pub explanations: Vec<Ledger>,
     /// Name of each game, and of its subject, which is empty for a server.
     pub games: Vec<(String, String)>,
     /// Those that failed, with what explains them. They have no lanes.
@@ -50,12 +53,9 @@ impl ArchiveReadings {
     /// Holds the readings against a game, which has its lanes. Move records are passed over.
     pub fn take(&mut self, game: &FinishedGame) {
         if let Some(recorded) = &game.recorded {
-            if recorded.scenario.is_some() {
-                let played = game.logged.played.as_ref();
-                let subject = played.and_then(|played| played.header.name.clone());
-                let subject = subject.unwrap_or_default();
-                self.recorded.push((game.without_lanes(), subject));
-            }
+            let is_judged = recorded.scenario.is_some();
+            self.recorded
+                .extend(is_judged.then(|| game.without_lanes()));
         } else if let Some(dialect) = game.dialect()
             && !game.logged.lanes.is_empty()
         {
@@ -63,6 +63,7 @@ impl ArchiveReadings {
             let server = server.or_insert_with(|| ServerGames {
                 ledger: Ledger::of(dialect.game(), Side::Referee),
                 names: Vec::new(),
+                open: Vec::new(),
                 failed: Vec::new(),
             });
             server.take(game);
@@ -84,8 +85,8 @@ impl ArchiveReadings {
 impl FinishedGame {
     /// Names the wrong readings of the rules that explain the game's failure, as far as it shows that by itself.
     pub fn explain(&mut self) {
-        let is_long = self.recorded.is_none() && self.judged.history.len() > MOST_ALONE;
-        if self.verdict() != Verdict::Fail || is_long {
+        let is_long = self.recorded.is_none() && self.outcome.history.len() > MOST_ALONE;
+        if self.outcome.verdict != Verdict::Fail || is_long {
             return;
         }
         let mut readings = ArchiveReadings::default();
@@ -93,11 +94,10 @@ impl FinishedGame {
         let explained = readings.explain().into_iter();
         for game in explained.flat_map(|games| games.failed) {
             // Of several readings that are left, the run may have ruled some out.
-            let is_certain = game
-                .wrong()
-                .is_some_and(|finding| finding.variants.len() == 1);
+            let failure = game.outcome.failure();
+            let is_certain = failure.is_some_and(|finding| finding.variants.len() == 1);
             if game.recorded.is_none() || is_certain {
-                (self.judged.findings, self.recorded) = (game.judged.findings, game.recorded);
+                self.outcome = game.outcome;
             }
         }
     }
@@ -109,50 +109,42 @@ impl FinishedGame {
         }
     }
 
-    /// Whether the game refutes a reading, or the reading explains its failure.
-    fn held(&self, reading: &'static Mistake) -> Held {
-        let mut held = Held {
-            refuted_in: None,
-            explains: false,
-            unshown: 1.0,
-        };
+    /// Holds a mistake against the game: it refutes it, or allows it.
+    fn says(&self, reading: &'static Mistake) -> Says {
         let Ok(believed) = verify::judge_by(&self.logged, reading) else {
-            return held;
+            return Says::NOTHING;
         };
         let has_failed = self.stopped_by().is_some();
-        let is_earlier = believed.history.len() < self.judged.history.len();
+        let is_earlier = believed.history.len() < self.outcome.history.len();
         match believed.ending {
-            Some(_) => held.explains = has_failed,
+            Some(_) if has_failed => Says::Allows {
+                explains: true,
+                unshown: 1.0,
+            },
             // What went wrong by the rules, too, says nothing of the reading.
-            None if !has_failed || is_earlier => {
-                held.refuted_in = Some(GameEvent::turns(&believed.history));
-            }
-            None => {}
+            None if !has_failed || is_earlier => Says::Refutes {
+                turn: GameEvent::turns(&believed.history),
+            },
+            _ => Says::NOTHING,
         }
-        held
     }
 
     /// Supposes that the server plays by one of these readings.
-    fn suppose(&mut self, rows: Vec<&'static Mistake>) {
-        let Some((dialect, finding)) = self.dialect().zip(self.judged.findings.first_mut()) else {
+    fn suppose(&mut self, rows: &[&'static Mistake]) {
+        let Some((dialect, finding)) = self.dialect().zip(self.outcome.findings.first_mut()) else {
             return;
         };
         let word = Side::Referee.word();
-        if let [row] = rows[..] {
+        finding.believe(word, rows.to_vec());
+        if let [row] = rows {
             let seen = SeenGame {
                 game: dialect.game(),
-                setup: self.judged.setup.unwrap_or_default(),
-                history: &self.judged.history,
+                setup: self.outcome.setup.unwrap_or_default(),
+                history: &self.outcome.history,
                 losing: None,
             };
-            finding.belief = difference(&seen, row, word);
-        }
-        let first = rows.first().map_or("", |row| row.breaks);
-        let is_one = !first.is_empty() && rows.iter().all(|row| row.breaks == first);
-        finding.suppose(word, rows);
-        finding.infer_either(word);
-        if is_one {
-            finding.requirement = Some(first);
+            let start = seen.game.mistakes().table(seen.setup, row.name);
+            finding.belief = start.and_then(|start| seen.difference(start, word));
         }
     }
 }
@@ -161,55 +153,56 @@ impl ServerGames {
     /// Holds the readings against a game.
     fn take(&mut self, game: &FinishedGame) {
         let (number, wrong) = (self.names.len(), game.stopped_by());
-        self.names.push(game.name());
+        self.names.push((game.name(), game.outcome.history.len()));
         let verdict = wrong.map_or(Verdict::Pass, |finding| finding.verdict);
-        let mut rows = Vec::new();
-        self.ledger.hold(number, verdict, |reading| {
-            let held = game.held(reading);
-            rows.extend(held.explains.then_some(reading));
-            held
-        });
-        if wrong.is_some() && self.failed.len() < MOST {
-            self.failed.push((number, game.without_lanes(), rows));
+        self.ledger.hold(number, verdict, |row| game.says(row));
+        if wrong.is_some() {
+            self.open.push(number);
+            if self.failed.len() < MOST {
+                self.failed.push((number, game.without_lanes()));
+            }
         }
     }
 
-    fn explain(self) -> ExplainedGames {
-        let mut failed = self.failed;
-        let failures = failed
-            .iter()
-            .map(|(number, game, rows)| (*number, game.judged.history.len(), rows.clone()));
-        let explanation = explain_games(self.ledger, failures.collect());
-        for cause in &explanation.causes {
-            for (number, game, _) in &mut failed {
-                if cause.explained.contains(number) {
-                    game.suppose(cause.rows.clone());
+    fn explain(mut self) -> ExplainedGames {
+        let suspects = self.ledger.suspects().collect();
+        self.ledger.causes = mistake::causes(suspects, self.open, |_, _| false);
+        for cause in &mut self.ledger.causes {
+            cause.explained.sort_by_key(|&number| self.names[number].1);
+            for number in &cause.explained {
+                let place = self
+                    .failed
+                    .binary_search_by_key(number, |(number, _)| *number);
+                if let Ok(place) = place {
+                    self.failed[place].1.suppose(&cause.rows);
                 }
             }
         }
         let names = self.names.into_iter();
         ExplainedGames {
-            explanations: vec![explanation],
-            games: names.map(|name| (name, String::new())).collect(),
-            failed: failed.into_iter().map(|(_, game, _)| game).collect(),
+            explanations: vec![self.ledger],
+            games: names.map(|(name, _)| (name, String::new())).collect(),
+            failed: self.failed.into_iter().map(|(_, game)| game).collect(),
         }
     }
 }
 
 /// Explains recorded games of scenarios, each with its subject.
-fn explain_recorded(recorded: Vec<(FinishedGame, String)>) -> ExplainedGames {
-    let (mut games, subjects): (Vec<_>, Vec<_>) = recorded.into_iter().unzip();
-    let all = games.iter().filter_map(|game| game.recorded.as_ref());
-    let parts = all.filter_map(|one| Some((one.scenario.clone()?, one.outcome.clone())));
-    let (scenarios, mut outcomes): (Vec<_>, Vec<_>) = parts.unzip();
-    let explanations = hypothesis::explain(&scenarios, &subjects, &mut outcomes);
-    let all = games.iter_mut().filter_map(|game| game.recorded.as_mut());
-    for (recorded, outcome) in all.zip(outcomes) {
-        recorded.outcome = outcome;
+fn explain_recorded(mut games: Vec<FinishedGame>) -> ExplainedGames {
+    let (mut scenarios, mut subjects, mut outcomes) = (Vec::new(), Vec::new(), Vec::new());
+    for game in &games {
+        if let Some(RecordedGame { scenario, subject }) = &game.recorded {
+            scenarios.extend(scenario.clone());
+            subjects.push(subject.clone());
+            outcomes.push(game.outcome.clone());
+        }
     }
-    let names = games.iter().map(FinishedGame::name);
-    let named = names.zip(subjects).collect();
-    games.retain(|game| game.verdict() == Verdict::Fail);
+    let explanations = mistake::explain(&scenarios, &subjects, &mut outcomes);
+    for (game, outcome) in games.iter_mut().zip(outcomes) {
+        game.outcome = outcome;
+    }
+    let named = games.iter().map(FinishedGame::name).zip(subjects).collect();
+    games.retain(|game| game.outcome.verdict == Verdict::Fail);
     ExplainedGames {
         explanations,
         games: named,

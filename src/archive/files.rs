@@ -1,26 +1,30 @@
-//! The files of an archive.
+//! The files of an archive, and the threads that judge what they hold.
 
-use std::io::Read;
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::mpsc::{self, SyncSender};
+use std::thread;
 
 use walkdir::WalkDir;
 
-use crate::diagnostic::{self, Diagnostic};
-use crate::pack;
-use crate::scenario::is_scenario_file;
-use crate::transcript::{self, bare, golden, recording};
+use crate::diagnostic::Diagnostic;
 
-/// Number of bytes at the start of a file that identify its format.
-const HEAD: u64 = 4096;
+/// The file with what a participant received, where this one has what it sent; else this one.
+pub(super) fn received_of(path: &Path) -> PathBuf {
+    match path.extension().is_some_and(|ending| ending == "sent") {
+        true => path.with_extension("received"),
+        false => path.to_owned(),
+    }
+}
 
 /// The paths, each pair of NAME.received and NAME.sent named once.
 pub(super) fn without_second_halves(paths: &[PathBuf]) -> Vec<PathBuf> {
     let mut kept: Vec<PathBuf> = Vec::new();
     for path in paths {
-        let key = transcript::pair_key(path);
-        let is_new = kept.iter().all(|other| transcript::pair_key(other) != key);
+        let mut others = kept.iter();
         // The same stream twice is no second half, and is judged twice.
-        if is_new || kept.contains(path) {
+        if others.all(|other| other == path || received_of(other) != received_of(path)) {
             kept.push(path.clone());
         }
     }
@@ -56,34 +60,6 @@ pub(super) fn file_size(file: &Path) -> u64 {
     file.metadata().map_or(0, |metadata| metadata.len())
 }
 
-/// The first bytes of a file, which identify its format; none if it cannot be read, or is a pipe, which would be read only once.
-#[must_use]
-pub fn head(file: &Path) -> Vec<u8> {
-    let mut head = Vec::new();
-    if file.is_file()
-        && let Ok(file) = diagnostic::open(file)
-    {
-        // An error is reported by whoever reads the file whole.
-        let _ = file.take(HEAD).read_to_end(&mut head);
-    }
-    head
-}
-
-/// Returns true if the first bytes of a file are a finished game rather than scenarios.
-#[must_use]
-pub fn is_finished_game(file: &Path) -> bool {
-    let head = if is_scenario_file(file) {
-        Vec::new()
-    } else {
-        head(file)
-    };
-    !head.is_empty()
-        && (golden::is_golden(&head)
-            || recording::is_recording(&head)
-            || pack::dialects().any(|dialect| bare::looks_like(&head, dialect))
-            || pack::notations().any(|notation| notation.is_records(&head)))
-}
-
 fn below(folder: &Path) -> impl Iterator<Item = Result<PathBuf, Diagnostic>> + use<> {
     let name = folder.to_string_lossy().into_owned();
     let is_shown = |entry: &walkdir::DirEntry| {
@@ -95,8 +71,8 @@ fn below(folder: &Path) -> impl Iterator<Item = Result<PathBuf, Diagnostic>> + u
         .filter_map(move |entry| match entry {
             Ok(entry) if entry.file_type().is_file() => {
                 let path = entry.into_path();
-                let is_second_half = path.extension().is_some_and(|ending| ending == "sent")
-                    && path.with_extension("received").exists();
+                let received = received_of(&path);
+                let is_second_half = received != path && received.exists();
                 let is_scenario = path
                     .extension()
                     .is_some_and(|ending| ending == "yaml" || ending == "yml");
@@ -108,4 +84,92 @@ fn below(folder: &Path) -> impl Iterator<Item = Result<PathBuf, Diagnostic>> + u
                 Some(Err(Diagnostic::error("file/folder", title).in_file(&name)))
             }
         })
+}
+
+/// Hands each piece of work that `produce` gives to one of `jobs` threads, and passes the results to `finish` in the order of the work.
+///
+/// At most two pieces for each thread exist at a time: `produce` waits for the oldest result.
+///
+/// # Panics
+/// Panics if `work` panics.
+pub(super) fn in_order<W: Send, R: Send>(
+    jobs: usize,
+    produce: impl FnOnce(&mut dyn FnMut(W)),
+    work: impl Fn(W) -> R + Sync,
+    mut finish: impl FnMut(R),
+) {
+    if jobs == 1 {
+        return produce(&mut |piece| finish(work(piece)));
+    }
+    let (give, take) = mpsc::sync_channel::<(W, SyncSender<R>)>(2 * jobs);
+    let take = Mutex::new(take);
+    let run = || {
+        loop {
+            let next = take
+                .lock()
+                .expect("no thread panics while it holds the lock")
+                .recv();
+            let Ok((piece, back)) = next else { return };
+            // The result is not awaited any more only where the whole run panics.
+            drop(back.send(work(piece)));
+        }
+    };
+    thread::scope(|scope| {
+        // Moved here, so that it is dropped before the scope waits for the threads.
+        let give = give;
+        (0..jobs).for_each(|_| drop(scope.spawn(run)));
+        let mut awaited = VecDeque::new();
+        let mut finish_oldest = |awaited: &mut VecDeque<mpsc::Receiver<R>>| {
+            let oldest = awaited.pop_front();
+            oldest.map(|result| finish(result.recv().expect("a thread that judges does not panic")))
+        };
+        produce(&mut |piece| {
+            if awaited.len() == 2 * jobs {
+                finish_oldest(&mut awaited);
+            }
+            let (back, result) = mpsc::sync_channel(1);
+            give.send((piece, back))
+                .expect("the threads take work until there is no more");
+            awaited.push_back(result);
+        });
+        while finish_oldest(&mut awaited).is_some() {}
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::in_order;
+
+    #[test]
+    fn results_come_in_the_order_of_the_work_whichever_thread_is_first() {
+        for jobs in [1, 2, 5] {
+            let mut results = Vec::new();
+            let produce = |give: &mut dyn FnMut(usize)| (0..100).for_each(give);
+            // Every other piece takes longer.
+            let work = |piece: usize| {
+                (0..piece % 2 * 10_000).fold(piece, |kept, _| std::hint::black_box(kept))
+            };
+            in_order(jobs, produce, work, |result| results.push(result));
+            assert_eq!(results, (0..100).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn no_more_pieces_are_made_than_twice_the_threads_can_take() {
+        let finished = AtomicUsize::new(0);
+        let produce = |give: &mut dyn FnMut(usize)| {
+            for piece in 0..100 {
+                assert!(
+                    piece - finished.load(Ordering::SeqCst) <= 6,
+                    "piece {piece}"
+                );
+                give(piece);
+            }
+        };
+        let finish = |_| finished.store(finished.load(Ordering::SeqCst) + 1, Ordering::SeqCst);
+        in_order(3, produce, |piece| piece, finish);
+        assert_eq!(finished.into_inner(), 100);
+    }
 }

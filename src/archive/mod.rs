@@ -6,15 +6,15 @@
 mod explanation;
 mod files;
 mod finished_game;
-mod in_order;
-mod open_files;
+mod open;
 mod read;
 mod records;
 mod written;
 
 pub use explanation::{ArchiveReadings, ExplainedGames};
-pub use files::{head, is_finished_game, size};
-pub use finished_game::FinishedGame;
+pub use files::size;
+pub use finished_game::{FinishedGame, RecordedGame};
+pub use open::{head, is_finished_game};
 pub use read::{Judging, ReadAs, ReadOptions, game, game_so_far, games};
 pub use written::{WrittenGame, no_such_turn, written_formats};
 

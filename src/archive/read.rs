@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::files::{file_size, files, without_second_halves};
-use super::finished_game::{FinishedGame, Found};
-use super::in_order::in_order;
-use super::open_files::{OpenFiles, RawGame};
+use super::files::{file_size, files, in_order, without_second_halves};
+use super::finished_game::{FinishedGame, Found, RecordedGame};
+use super::open::{OpenFiles, RawGame};
 use crate::diagnostic::{Diagnostic, Diagnostics, counted};
 use crate::pack::{self, Notation, Protocol};
+use crate::protocol::Dialect;
 use crate::transcript::LoggedGame;
-use crate::verify::{self, Ending};
+use crate::verify::{self, Ending, Judged, Rejudged};
 
 /// Size of the games that a thread judges at once, in bytes.
 const BATCH: usize = 256 << 10;
@@ -26,7 +26,7 @@ type Work<'a> = Box<dyn FnOnce() -> Vec<Found> + Send + 'a>;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ReadAs {
     pub(super) protocol: Option<Protocol>,
-    pub(super) notation: Option<&'static dyn Notation>,
+    pub(super) notation: Option<&'static Notation>,
 }
 
 impl FromStr for ReadAs {
@@ -34,10 +34,10 @@ impl FromStr for ReadAs {
 
     fn from_str(name: &str) -> Result<ReadAs, String> {
         let protocol = Protocol::find(name);
-        let notation = pack::notations().find(|notation| notation.name() == name);
+        let notation = pack::notations().find(|notation| notation.name == name);
         if protocol.is_none() && notation.is_none() {
             let dialects = Protocol::all().map(Protocol::name);
-            let notations = pack::notations().map(|notation| notation.name());
+            let notations = pack::notations().map(|notation| notation.name);
             let known: Vec<_> = dialects.chain(notations).collect();
             return Err(format!(
                 "there is no such dialect; dialects are: {}",
@@ -255,18 +255,25 @@ impl ReadOptions<'_> {
                 Judging::SoFar => played.verdict.is_some(),
                 Judging::Quick | Judging::Whole => true,
             });
-        let recorded = played.map(|played| Box::new(verify::rejudge(played)));
-        let judged = match (&recorded, self.judging) {
-            (Some(recorded), _) => recorded.judged(logged.protocol),
-            (None, Judging::SoFar) => verify::judge_so_far(&logged)?,
-            (None, _) => verify::judge(&logged)?,
+        let Some(played) = played else {
+            let is_so_far = self.judging == Judging::SoFar;
+            let judged = match is_so_far {
+                true => verify::judge_so_far(&logged)?,
+                false => verify::judge(&logged)?,
+            };
+            let may_go_on = |ending| matches!(ending, Ending::Incomplete(_) | Ending::Unstarted);
+            let goes_on = is_so_far && judged.ending.is_some_and(may_go_on);
+            let game = FinishedGame::new(file, number, logged, judged);
+            return Ok(FinishedGame { goes_on, ..game });
         };
-        let may_go_on = |ending| matches!(ending, Ending::Incomplete(_) | Ending::Unstarted);
-        let is_so_far = self.judging == Judging::SoFar && recorded.is_none();
-        let goes_on = is_so_far && judged.ending.is_some_and(may_go_on);
+        let subject = played.header.name.clone().unwrap_or_default();
+        let Rejudged { scenario, outcome } = verify::rejudge(played);
+        let rules = logged.protocol.dialect().map(<dyn Dialect>::game);
+        let (names, history) = (outcome.names.clone(), outcome.history.clone());
+        let judged = Judged::of(rules, names, outcome.setup, history);
         Ok(FinishedGame {
-            recorded,
-            goes_on,
+            outcome,
+            recorded: Some(RecordedGame { scenario, subject }),
             ..FinishedGame::new(file, number, logged, judged)
         })
     }

@@ -23,7 +23,7 @@ const KEPT: usize = 100;
 ///
 /// # Errors
 /// Every fault of the file.
-pub(super) fn judge_records(notation: &dyn Notation, source: &Source) -> Found {
+pub(super) fn judge_records(notation: &Notation, source: &Source) -> Found {
     let NotatedGame {
         warnings,
         players,
@@ -31,8 +31,8 @@ pub(super) fn judge_records(notation: &dyn Notation, source: &Source) -> Found {
         turns,
         findings,
         lost,
-    } = notation.read(source)?;
-    let dialect = pack::dialect(notation.game().name()).expect("every game has a dialect");
+    } = (notation.read)(source)?;
+    let dialect = pack::dialect(notation.game.name()).expect("every game has a dialect");
     let game = dialect.game();
     let (mut history, last) = NotatedTurn::played(&turns, game.table(Setup::default()));
     let cause = Cause::Resigned;
@@ -61,7 +61,7 @@ pub(super) fn judge_records(notation: &dyn Notation, source: &Source) -> Found {
                     format!("a valid move of {who}")
                 }
             };
-            finding.title = format!("record {record}: {}", finding.title);
+            finding.reword(|title| title.before(&format!("record {record}:")));
             let text = folded(source.slice(records[record - 1]));
             let texts = (expected, visible::plain(&text).at_most(SHOWN).to_string());
             // A search in the whole text, so only for the findings that are kept.
@@ -93,7 +93,7 @@ pub(super) fn judge_records(notation: &dyn Notation, source: &Source) -> Found {
             counted(open.len(), "turn")
         );
         judged.findings.push(Finding {
-            title,
+            title: title.into(),
             in_file: Some(FileLine {
                 file: source.name().to_owned(),
                 line: line(*start),
@@ -127,24 +127,24 @@ impl FinishedGame {
     /// # Errors
     /// The game is not told by move records, or the state cannot be read.
     pub fn require_state(&mut self, source: &Source) -> Result<(), Diagnostics> {
-        let states = self.notation().and_then(Notation::states);
+        let states = self.notation().and_then(|notation| notation.states);
         let Some(states) = states.filter(|_| self.is_of_records()) else {
             let title = "this file holds no move records";
-            let titles: Vec<_> = pack::notations().map(Notation::title).collect();
+            let titles: Vec<_> = pack::notations().map(|notation| notation.title).collect();
             let help = format!("`--state` goes with {}", titles.join(" or "));
             let fault = Diagnostic::error("verify/no-records", title).in_file(&*self.file);
             return Err(fault.help(help).into());
         };
-        let state = states.read(source)?;
+        let state = (states.read)(source)?;
         // Where no record tells of giving up, that a player has resigned is taken as it is.
-        let due = states.write(&self.turns, self.lost().or(state.resigned));
-        if due == state.text || self.wrong().is_some() {
+        let due = (states.write)(&self.turns, self.lost().or(state.resigned));
+        if due == state.text || self.outcome.failure().is_some() {
             return Ok(());
         }
         let title = "this is not the state that the records come to";
         let game = self.rules()?.game();
         let finding = Finding {
-            requirement: Some(states.requirement()),
+            requirement: Some(states.requirement),
             board: Some(NotatedTurn::board_after(&self.turns, game)),
             ..Finding::new(Verdict::Fail, title)
         };
@@ -152,7 +152,7 @@ impl FinishedGame {
             .map(|text| String::from_utf8_lossy(&folded(text.as_bytes())).into_owned());
         let place = Some(after(&self.turns));
         let complaint = of_record(finding, source.name(), 1, texts.into(), place);
-        self.judged.findings.push(complaint);
+        self.add(complaint);
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use super::FinishedGame;
 use crate::diagnostic::{Diagnostic, Diagnostics, counted};
-use crate::pack::{self, FileFormat, GamePart, NotatedTurn, Notation, NotationWriter, file_format};
+use crate::pack::{self, FileFormat, GamePart, NotatedTurn, Notation, WriteGame, formats};
 use crate::protocol::{Dialect, Duty, Facts, GameEvent, Line, Party, Slot};
 use crate::rules::Seat;
 use crate::transcript::{Direction, Entry, LaneLabel, LaneTranscript, Transcript, golden};
@@ -18,7 +18,7 @@ pub struct WrittenGame {
 
 /// The formats that a game can be written in, each with a description: the notations of the packs, then the others.
 pub fn written_formats() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let notations = pack_writers().map(|notation| (notation.name(), notation.title()));
+    let notations = pack_writers().map(|(notation, _)| (notation.name, notation.title));
     notations.chain([
         (
             "state",
@@ -32,8 +32,8 @@ pub fn written_formats() -> impl Iterator<Item = (&'static str, &'static str)> {
     ])
 }
 
-fn pack_writers() -> impl Iterator<Item = &'static dyn NotationWriter> {
-    pack::notations().filter_map(Notation::writer)
+fn pack_writers() -> impl Iterator<Item = (&'static Notation, WriteGame)> {
+    pack::notations().filter_map(|notation| Some((notation, notation.write?)))
 }
 
 /// The error of asking for a turn after the last.
@@ -60,7 +60,7 @@ impl FinishedGame {
             ("golden", None) => self.golden(dialect),
             ("spectator", None) => self.spectator(dialect),
             (name, None) => {
-                let notation = pack_writers().find(|notation| notation.name() == name);
+                let notation = pack_writers().find(|(notation, _)| notation.name == name);
                 self.notated(dialect, notation.expect("the caller names a format"))
             }
         }
@@ -80,15 +80,15 @@ impl FinishedGame {
     fn notated(
         &self,
         dialect: &dyn Dialect,
-        notation: &dyn NotationWriter,
+        (notation, write): (&Notation, WriteGame),
     ) -> Result<WrittenGame, Diagnostic> {
-        let (game, other) = (dialect.game(), notation.game());
+        let (game, other) = (dialect.game(), notation.game);
         if game.name() != other.name() {
-            let title = format!("{} is a notation of the {}", notation.name(), other.title());
+            let title = format!("{} is a notation of the {}", notation.name, other.title());
             let note = format!("this is a game of {}", game.title());
             return Err(Diagnostic::error("replay/other-game", title).note(note));
         }
-        let text = notation.write(&self.turns, &self.judged.names)?;
+        let text = write(&self.turns, &self.outcome.names)?;
         if self.turns.is_empty() {
             let fault = Diagnostic::error("replay/no-turn", "the game stops before its first move");
             return Err(fault.note("a list of move records tells nothing but moves"));
@@ -99,7 +99,7 @@ impl FinishedGame {
     /// The game in a format, with remarks on parts that the format drops, and on parts that are made up for it.
     fn written(&self, text: Vec<u8>, format: FileFormat) -> WrittenGame {
         let has = |part: &GamePart| *part != GamePart::Loss || self.lost().is_some();
-        let is_of_lines = [file_format::GOLDEN, file_format::STREAM].contains(&format);
+        let is_of_lines = [formats::GOLDEN, formats::STREAM].contains(&format);
         let can_be_made_up = |part: &GamePart| match part {
             GamePart::TokenNumbers => true,
             // Records write a roll as far as it is known.
@@ -127,15 +127,14 @@ impl FinishedGame {
         if at > last {
             return Err(no_such_turn(at, last));
         }
-        let states = self.notation().and_then(Notation::states).ok_or_else(|| {
+        let states = self.notation().and_then(|notation| notation.states);
+        let states = states.ok_or_else(|| {
             let title = format!("{} has no notation of states", dialect.game().title());
             Diagnostic::error("replay/no-states", title)
         })?;
         let lost = self.lost().filter(|_| at > turns);
         Ok(WrittenGame {
-            text: states
-                .write(&self.turns[..at.min(turns)], lost)
-                .into_bytes(),
+            text: (states.write)(&self.turns[..at.min(turns)], lost).into_bytes(),
             remarks: Diagnostics::new(),
         })
     }
@@ -143,7 +142,7 @@ impl FinishedGame {
     /// Facts that streams need in addition to the moves.
     fn facts(&self, dialect: &dyn Dialect) -> Result<Facts, Diagnostic> {
         self.assert_rolls("streams show every roll")?;
-        let names = &self.judged.names;
+        let names = &self.outcome.names;
         for greeting in dialect.greeting(false) {
             if let Slot::Name(seat) = greeting.slot
                 && names[seat]
@@ -159,7 +158,7 @@ impl FinishedGame {
         }
         Ok(Facts {
             names: names.clone(),
-            setup: self.judged.setup,
+            setup: self.outcome.setup,
             ..Facts::default()
         })
     }
@@ -181,7 +180,7 @@ impl FinishedGame {
             first + 1
         );
         let fault = Diagnostic::error("replay/no-rolls", title).in_file(&*self.file);
-        let help = self.notation().and_then(Notation::roll_help);
+        let help = self.notation().and_then(|notation| notation.roll_help);
         Err(help.into_iter().fold(fault, Diagnostic::help))
     }
 
@@ -192,15 +191,14 @@ impl FinishedGame {
         let lines =
             greeting.filter_map(|greeting| dialect.write_greeting(greeting.slot, party, facts));
         let mut entries: Vec<_> = lines.map(|line| entry(Direction::Received, line)).collect();
-        let mut owed = Vec::new();
-        for event in &self.judged.history {
+        for event in &self.outcome.history {
             if let GameEvent::Moved { by, mv, .. } = *event
                 && party == Party::Player(by)
             {
                 entries.push(entry(Direction::Sent, dialect.write_move(mv)));
             }
-            dialect.tell(event, party, &mut owed);
-            let due = owed.drain(..).filter(|line| line.duty == Duty::Must);
+            let owed = dialect.tell(event, party).into_iter();
+            let due = owed.filter(|line| line.duty == Duty::Must);
             entries.extend(due.map(|line| entry(Direction::Received, line.line)));
         }
         entries
@@ -217,11 +215,11 @@ impl FinishedGame {
         let lanes = parties
             .map(|(label, party)| LaneTranscript::new(label, self.lane(dialect, party, &facts)));
         let transcript = Transcript {
-            dialect: dialect.name().to_owned(),
+            protocol: self.logged.protocol,
             lanes: lanes.collect(),
         };
         let text = golden::write(&transcript).into_bytes();
-        let mut written = self.written(text, file_format::GOLDEN);
+        let mut written = self.written(text, formats::GOLDEN);
         if let Some(by) = self.lost() {
             let seat = dialect.game().seat_name(by);
             let title =
@@ -240,7 +238,7 @@ impl FinishedGame {
         let lines = self.lane(dialect, Party::Spectator, &self.facts(dialect)?);
         let lines = lines.iter().flat_map(|entry| [&entry.line.text[..], b"\n"]);
         let text = lines.collect::<Vec<_>>().concat();
-        Ok(self.written(text, file_format::STREAM))
+        Ok(self.written(text, formats::STREAM))
     }
 }
 

@@ -56,9 +56,9 @@ fn generated(
 /// The names of the formats in which a game can be written.
 fn formats(game: &dyn rules::Game, has_spectators: bool) -> Vec<&'static str> {
     let is_possible = |name: &&str| {
-        let notation = pack::notations().find(|notation| notation.name() == *name);
+        let notation = pack::notations().find(|notation| notation.name == *name);
         match (notation, *name) {
-            (Some(notation), _) => notation.game().name() == game.name(),
+            (Some(notation), _) => notation.game.name() == game.name(),
             (None, "spectator") => has_spectators,
             (None, name) => name != "state",
         }
@@ -85,12 +85,13 @@ fn read(text: &[u8], dialect: &'static dyn crate::protocol::Dialect) -> Finished
 
 /// The parts of a game that every format keeps: player, whether a token moved, and the position but for the numbers of tokens.
 fn canonical(game: &FinishedGame) -> Vec<(Seat, bool, u64)> {
-    assert!(game.wrong().is_none(), "{:?}", game.wrong());
+    let wrong = game.outcome.failure();
+    assert!(wrong.is_none(), "{wrong:?}");
     let mut table = game
         .rules()
         .unwrap()
         .game()
-        .table(game.judged.setup.unwrap_or_default());
+        .table(game.outcome.setup.unwrap_or_default());
     let turns = game.turns.iter().map(|turn| {
         if table.phase() == Phase::Roll {
             table.take_roll(turn.roll);
@@ -122,7 +123,7 @@ proptest! {
                 for b in &formats {
                     let across = read(&written(&first, b).text, dialect);
                     let again = written(&across, a);
-                    prop_assert_eq!(&across.judged.names, &first.judged.names);
+                    prop_assert_eq!(&across.outcome.names, &first.outcome.names);
                     if first.format.lost_in(across.format).all(|part| part == GamePart::Lanes) {
                         prop_assert_eq!(String::from_utf8_lossy(&again.text), String::from_utf8_lossy(&text), "{} {}", a, b);
                     }
@@ -174,7 +175,7 @@ fn every_format_keeps_the_parts_that_it_claims() {
     let cause = crate::protocol::Cause::Resigned;
     let roll = crate::rules::Roll(0b0110);
     let (by, skipped) = (by.other(), false);
-    let history = &mut original.judged.history;
+    let history = &mut original.outcome.history;
     history.push(GameEvent::Rolled { by, roll, skipped });
     history.push(GameEvent::Lost { by, cause });
     for (turn, second) in original.turns.iter_mut().zip(1..) {
@@ -188,7 +189,10 @@ fn every_format_keeps_the_parts_that_it_claims() {
             |game: &FinishedGame| game.turns.iter().map(|turn| turn.mv).collect::<Vec<_>>();
         let times = |game: &FinishedGame| game.turns.iter().map(|turn| turn.at).collect::<Vec<_>>();
         for (part, is_kept) in [
-            (GamePart::Names, game.judged.names == original.judged.names),
+            (
+                GamePart::Names,
+                game.outcome.names == original.outcome.names,
+            ),
             (
                 GamePart::Rolls,
                 game.turns.iter().all(|turn| turn.rolled.is_some()),

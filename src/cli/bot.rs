@@ -1,9 +1,10 @@
-//! `urtext bot`: the built-in bot of every game.
+//! `urtext bot`: the built-in bot of every game. `urtext seat`: the command that a referee starts as its player; relays to the session that plays
+//! the seat.
 
 use std::env;
 use std::io;
 use std::net::TcpStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -12,7 +13,7 @@ use super::Status;
 use super::referee::PeerArgs;
 use crate::peers::{Bot, BotError, Policy};
 use crate::scenario::Side;
-use crate::transport::open_pipes;
+use crate::transport::{open_pipes, relay, take_streams};
 
 /// Arguments of `urtext bot`.
 #[derive(Debug, Args)]
@@ -44,7 +45,7 @@ impl BotArgs {
     /// Plays one game as the bot.
     pub(super) fn run(self) -> Result<Status, Status> {
         let fault = self.peer.fault(Side::Bot)?;
-        let seed = self.peer.seed.unwrap_or_else(super::seed::random_seed);
+        let seed = self.peer.seed.unwrap_or_else(super::referee::random_seed);
         let bot = Bot::new(self.peer.peers.dialect, self.policy, seed, self.delay);
         let Err(error) = self.play(bot.with_fault(fault)) else {
             return Ok(Status::Conforms);
@@ -77,4 +78,27 @@ impl BotArgs {
 /// Adds the place to an error.
 fn at(place: &str) -> impl Fn(io::Error) -> io::Error {
     move |error| io::Error::new(error.kind(), format!("{place}: {error}"))
+}
+
+/// Arguments of `urtext seat`.
+#[derive(Debug, Args)]
+pub(super) struct SeatArgs {
+    /// The seat: first, second, or spectator1 and so on
+    #[arg(value_name = "SEAT")]
+    name: String,
+    /// The folder of the session's sockets
+    #[arg(long, value_name = "PATH", env = "URTEXT_SEATS")]
+    sockets: PathBuf,
+}
+
+impl SeatArgs {
+    /// Relays until the session closes the lane.
+    pub(super) fn run(self) -> Result<Status, Status> {
+        let relayed = take_streams()
+            .and_then(|(input, output)| relay(&self.sockets, &self.name, input, output));
+        relayed.map(|()| Status::Conforms).map_err(|error| {
+            anstream::eprintln!("urtext seat: no session of urtext waits for this seat: {error}");
+            Status::Broken
+        })
+    }
 }

@@ -56,7 +56,7 @@ struct Checked {
     /// The files that were checked, by their whole path.
     seen: HashSet<PathBuf>,
     /// The same, as they were named, in their order.
-    files: Vec<PathBuf>,
+    cases: Cases,
     diagnostics: Diagnostics,
 }
 
@@ -80,8 +80,13 @@ impl CheckArgs {
         let status = status.unwrap_or(Status::Conforms);
         let summary = checked.summary();
         let text = format!("{summary}\n");
-        let cases = checked.cases().results();
-        let results = Results::new("check", summary, status.code(), cases);
+        let Checked {
+            mut cases,
+            diagnostics,
+            ..
+        } = checked;
+        cases.add_faults(&diagnostics, Verdict::Fail, "the files");
+        let results = Results::new("check", summary, status.code(), cases.results());
         self.reports.print(&text);
         Ok(status.max(self.reports.write(&results)))
     }
@@ -132,9 +137,8 @@ impl Checked {
             }
             Kind::Recording => (1, problems_of_recording(path)),
             Kind::Config => {
-                let (subjects, mut problems) = file::load(path);
-                problems.append(file::missing_programs(path));
-                (subjects.len(), problems)
+                let read = file::load(path, true);
+                (read.subjects.len(), read.problems)
             }
             Kind::Baseline => match Baseline::load(path) {
                 Ok(baseline) => (baseline.count(), Diagnostics::new()),
@@ -163,19 +167,9 @@ impl Checked {
         let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let is_new = self.seen.insert(whole);
         if is_new {
-            self.files.push(path.to_owned());
+            self.cases.case(&visible::path(path).to_string());
         }
         is_new
-    }
-
-    /// The files, and what is wrong with them, for reports.
-    fn cases(&self) -> Cases {
-        let mut cases = Cases::default();
-        for path in &self.files {
-            cases.case(&visible::path(path).to_string());
-        }
-        cases.add_faults(&self.diagnostics, Verdict::Fail, "the files");
-        cases
     }
 
     fn summary(&self) -> String {

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::Status;
-use super::budget::BudgetArgs;
 use super::output::{checked, print};
 use super::progress::SessionProgress;
 use super::repeat;
+use super::run::BudgetArgs;
 use super::subject::SubjectArgs;
 use crate::config::Subject;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::engine::{Doubt, Options, Run};
 use crate::explore::{Examination, ExaminedStep, StepState, plain_of};
 use crate::report::FindingResult;
-use crate::session::Session;
+use crate::session::{PlayedGame, Session};
 
 /// Arguments of `urtext doctor`.
 #[derive(Debug, Args)]
@@ -81,16 +81,16 @@ impl DoctorArgs {
         let answer_budget = options.budgets.answer;
         let run = Run {
             doubt: Doubt::PlayAgain,
-            ..Run::new(vec![plain.clone()], options, 1.into())
+            ..Run::new(vec![plain], options, 1.into())
         };
         let played = SessionProgress::play(Session::once(run), false)?;
         if played.is_interrupted {
             return Err(Status::Interrupted);
         }
-        let outcomes = played.outcomes.into_iter();
-        let outcome = outcomes.last().expect("one game was played");
+        let mut games = played.games;
+        let PlayedGame { game, outcome, .. } = games.pop().expect("one game was played");
         let examination = Examination {
-            game: plain,
+            game,
             outcome,
             answer_budget,
         };

@@ -1,12 +1,17 @@
-//! `urtext help`: the help of a command, or a page of the documentation.
+//! What a user or an editor looks up: `urtext help`, `urtext schema` and `urtext completions`.
 
-use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use include_dir::{Dir, File, include_dir};
+use clap::{Args, ValueEnum};
+use clap_complete::Shell;
+use include_dir::{self as embedded, Dir, include_dir};
 
-use super::Status;
-use super::command::{GROUPS, described};
 use super::output::{print, print_text};
+use super::repeat;
+use super::{GROUPS, Status, described};
+use crate::requirement::Catalogue;
+use crate::scenario::schema;
+use crate::transcript::recording;
+use crate::{config, replay, report};
 
 /// Arguments of `urtext help`.
 #[derive(Debug, Args)]
@@ -35,7 +40,7 @@ type Page = (&'static str, &'static str);
 
 /// All pages. Those whose names are in capitals are for later.
 fn pages() -> Vec<Page> {
-    let page = |file: &'static File<'static>| {
+    let page = |file: &'static embedded::File<'static>| {
         let name = file.path().to_str()?.strip_suffix(".md")?;
         Some((name, file.contents_utf8()?))
     };
@@ -89,4 +94,75 @@ fn list() -> String {
     };
     let rows: String = pages().into_iter().map(row).collect();
     format!("Pages of the documentation, by `urtext help TOPIC`:\n{rows}")
+}
+
+/// Prints the JSON Schema of a file, for editors
+#[derive(Debug, Args)]
+#[command(after_help = "\
+With the YAML language server, a first line in the file names the schema:
+
+  urtext schema > scenario.schema.json
+  # yaml-language-server: $schema=scenario.schema.json
+
+A schema checks keys and types. `urtext check` also checks the rules of the game.")]
+pub(super) struct SchemaArgs {
+    /// The file
+    #[arg(value_enum, default_value_t = File::Scenario)]
+    file: File,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum File {
+    /// A scenario, or turns that scenarios include
+    Scenario,
+    /// urtext.yaml
+    Config,
+    /// A catalogue of requirements
+    Requirements,
+    /// urtext-baseline.yaml
+    Baseline,
+    /// A line of a JSON report
+    Report,
+    /// A line of `urtext replay --json`
+    Replay,
+    /// A line of a recording
+    Recording,
+}
+
+impl SchemaArgs {
+    pub(super) fn run(&self) -> Result<Status, Status> {
+        let schema = match self.file {
+            File::Scenario => schema::scenario(),
+            File::Config => config::file::schema(),
+            File::Requirements => Catalogue::schema(),
+            File::Baseline => report::Baseline::schema(),
+            File::Report => report::json_schema(),
+            File::Replay => replay::schema(),
+            File::Recording => recording::schema(),
+        };
+        print(&format!("{schema:#}"));
+        Ok(Status::Conforms)
+    }
+}
+
+/// Arguments of `urtext completions`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  urtext completions bash > ~/.local/share/bash-completion/completions/urtext
+  urtext completions zsh > ~/.zfunc/_urtext          # a folder of $fpath
+  urtext completions fish > ~/.config/fish/completions/urtext.fish")]
+pub(super) struct CompletionsArgs {
+    /// The shell
+    shell: Shell,
+}
+
+impl CompletionsArgs {
+    /// Prints the script for a program.
+    pub(super) fn run(&self, mut program: clap::Command) -> Result<Status, Status> {
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut program, repeat::program(), &mut script);
+        print(String::from_utf8_lossy(&script).trim_end());
+        Ok(Status::Conforms)
+    }
 }

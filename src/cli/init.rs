@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use inquire::{InquireError, Select, Text};
 
 use super::Status;
-use super::output::{broken, checked, print, write_file};
+use super::output::{OrBroken, checked, print, write_file};
 use super::subject::address_or_url;
 use crate::config::Template;
 use crate::config::file;
@@ -58,19 +58,16 @@ impl InitArgs {
         }
         if io::stdin().is_terminal() && io::stderr().is_terminal() {
             match self.ask() {
-                Ok(()) => {}
                 Err(InquireError::OperationCanceled | InquireError::OperationInterrupted) => {
                     return Err(Status::Interrupted);
                 }
-                Err(error) => {
-                    return Err(broken(&format!("the terminal cannot be used: {error}")));
-                }
+                asked => asked.or_broken("the terminal cannot be used")?,
             }
         }
         let (text, problems) = self.text();
         checked(&problems)?;
         write_file(Path::new(name), text.as_bytes())?;
-        let program = super::program::name();
+        let program = super::repeat::program();
         print(&format!(
             "wrote {name}\nnext: {program} doctor examines the subject, {program} run tests it"
         ));
@@ -141,8 +138,8 @@ impl InitArgs {
         };
         let text = self.file(side, game);
         let source = Source::new(file::NAME, text.as_str());
-        let (_, problems) = file::read(&source, Path::new("."));
-        (text, problems)
+        let read = file::read(&source, Path::new("."), false);
+        (text, read.problems)
     }
 
     /// The file for a subject of this side and game.
@@ -227,9 +224,9 @@ mod tests {
     }
 
     fn read(text: &str) -> Subject {
-        let (mut subjects, problems) = file::read(&Source::new("f", text), Path::new("."));
-        assert_eq!(problems.draw(Paint::Plain), "", "{text}");
-        subjects.remove(0)
+        let mut read = file::read(&Source::new("f", text), Path::new("."), false);
+        assert_eq!(read.problems.draw(Paint::Plain), "", "{text}");
+        read.subjects.remove(0)
     }
 
     #[test]

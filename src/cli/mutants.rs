@@ -60,7 +60,9 @@ impl MutantsArgs {
                 status = interrupted("games and sides that were not finished are left out");
                 break;
             }
-            matrices.push(suite.matrix(&played.outcomes));
+            let games = played.games.into_iter();
+            let outcomes: Vec<_> = games.map(|game| game.outcome).collect();
+            matrices.push(suite.matrix(&outcomes));
         }
         Ok(self.report(&matrices, status))
     }

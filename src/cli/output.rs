@@ -1,5 +1,6 @@
 //! Lines for the user: results on standard output, what is wrong on standard error.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::OnceLock;
@@ -127,15 +128,26 @@ pub(super) fn broken(message: &str) -> Status {
 /// # Errors
 /// The exit status, after printing the reason.
 pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Status> {
-    write_output(path, bytes).map_err(|error| unwritable(path, &error))
+    write_output(path, bytes).or_unwritable(path)
 }
 
-/// Reports that an output cannot be written.
-pub(super) fn unwritable(path: &Path, error: &io::Error) -> Status {
-    broken(&format!(
-        "{} cannot be written: {error}",
-        visible::path(path)
-    ))
+/// What the system did, or the exit status after printing why it could not.
+pub(super) trait OrBroken<T> {
+    /// `what`: what could not be done.
+    fn or_broken(self, what: &str) -> Result<T, Status>;
+
+    /// An output at this path could not be written.
+    fn or_unwritable(self, path: &Path) -> Result<T, Status>;
+}
+
+impl<T, E: Display> OrBroken<T> for Result<T, E> {
+    fn or_broken(self, what: &str) -> Result<T, Status> {
+        self.map_err(|error| broken(&format!("{what}: {error}")))
+    }
+
+    fn or_unwritable(self, path: &Path) -> Result<T, Status> {
+        self.or_broken(&format!("{} cannot be written", visible::path(path)))
+    }
 }
 
 /// Says what an interrupt has left out.

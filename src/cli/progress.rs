@@ -9,10 +9,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Status;
 use super::interrupt::interruptible;
-use super::output::broken;
+use super::output::OrBroken;
 use crate::diagnostic::visible;
-use crate::engine::{GameNews, GamePlan, Progress, Run, Silence};
-use crate::event::Outcome;
+use crate::engine::{GameNews, GamePlan, Progress, Run};
+use crate::event::{Outcome, What};
 use crate::finding::Verdict;
 use crate::scenario::Side;
 use crate::session::{Event, Played, Session};
@@ -43,6 +43,8 @@ struct Games {
     /// Number of games that ended neither with *pass* nor with *lenient*.
     not_passed: usize,
     last_line: Instant,
+    /// True once a long silence was shown.
+    has_waited: bool,
     /// True once a failure was shown.
     has_failed: bool,
 }
@@ -61,7 +63,7 @@ impl SessionProgress {
             let report = |event: Event<'_>| progress.take(event);
             session.play(&interrupt.signal(), &report).await
         });
-        played.map_err(|error| broken(&format!("the run cannot begin: {error}")))
+        played.or_broken("the run cannot begin")
     }
 
     /// Shows an event. Progress that cannot be written is no reason to stop.
@@ -89,12 +91,10 @@ impl SessionProgress {
                     .set_message(format!("{} once more", scenario.name));
                 None
             }
-            Event::Progress(Progress::News(game, news)) => {
-                Some(describe(game, news, games.bar.length() == Some(1)))
-            }
-            Event::Progress(Progress::Silence(scenario, silence)) => {
-                (!self.is_quiet).then(|| silent(&scenario.name, silence))
-            }
+            Event::Progress(Progress::News(game, news)) => games
+                .is_news(news, self.is_quiet)
+                .then(|| describe(game, news, games.bar.length() == Some(1)))
+                .flatten(),
             Event::Progress(Progress::Ended(outcome)) => {
                 let line = games.end(outcome);
                 line.filter(|_| !self.is_quiet)
@@ -119,6 +119,7 @@ impl Games {
             spared: run.order.spared.clone(),
             not_passed: 0,
             last_line: Instant::now(),
+            has_waited: false,
             has_failed,
         }
     }
@@ -133,7 +134,7 @@ impl Games {
             && !self.spared.contains(&outcome.name);
         if let Some(finding) = outcome.findings.first().filter(|_| is_first) {
             self.has_failed = true;
-            let title = visible::plain(finding.observation());
+            let title = visible::plain(&**finding.observation());
             return Some(format!("fail: {}: {title}", outcome.name));
         }
         if !self.bar.is_hidden() || self.last_line.elapsed() < INTERVAL {
@@ -141,6 +142,14 @@ impl Games {
         }
         self.last_line = Instant::now();
         Some(self.so_far(self.bar.elapsed()))
+    }
+
+    /// Returns true if this is shown. One long silence is enough: a subject that takes its time takes it in every game.
+    fn is_news(&mut self, news: &GameNews, is_quiet: bool) -> bool {
+        match news {
+            GameNews::Waits { .. } => !is_quiet && !std::mem::replace(&mut self.has_waited, true),
+            _ => true,
+        }
     }
 
     fn so_far(&self, after: Duration) -> String {
@@ -169,23 +178,10 @@ pub(super) fn bar(length: u64, form: &str) -> ProgressBar {
     ProgressBar::with_draw_target(Some(length), target).with_style(style)
 }
 
-/// Returns the line that reports a silence as it was measured.
-fn silent(name: &str, silence: Silence) -> String {
-    match silence {
-        Silence::Long { waited, slowest } => {
-            let slowest = slowest.max(Duration::from_millis(1));
-            format!(
-                "suspected: {name}: no line for {waited:.1?}; the slowest before took {slowest:.1?}"
-            )
-        }
-        Silence::Over { waited } => format!("withdrawn: {name}: the line came after {waited:.1?}"),
-    }
-}
-
 /// Describes what happened in a game. `is_alone`: no other game is played, so the scenario need not be named.
-fn describe(game: &GamePlan, news: &GameNews, is_alone: bool) -> String {
+fn describe(game: &GamePlan, news: &GameNews, is_alone: bool) -> Option<String> {
     let subject = visible::plain(&game.subject.name).at_most(80);
-    match news {
+    Some(match news {
         GameNews::Started(id) => format!(
             "{subject} runs as process {id}; to attach a debugger:\n  gdb -p {id}\n  lldb -p {id}\n  py-spy dump --pid {id}    (Python)"
         ),
@@ -199,45 +195,67 @@ fn describe(game: &GamePlan, news: &GameNews, is_alone: bool) -> String {
                 false => format!("{subject} [{}]: {line}", game.scenario.name),
             }
         }
-        GameNews::Line {
-            lane,
-            direction,
-            text,
-        } => {
-            let text = visible::plain(text).at_most(LONGEST);
-            format!("{lane} {} {text}", direction.mark())
-        }
-        GameNews::Closed { lane, direction } => {
-            let side = game.scenario.side();
-            let is_subjects = (side == Side::Bot) == (*direction == Direction::Sent);
-            match is_subjects {
-                true => format!("{lane}: closed by the {}", side.word()),
-                false => format!("{lane}: closed by urtext"),
+        GameNews::Event(lane, what) => match what {
+            What::Line {
+                direction, line, ..
+            } => {
+                let text = visible::plain(&line.text).at_most(LONGEST);
+                format!("{lane} {} {text}", direction.mark())
             }
+            What::Closed { direction, .. } => {
+                let side = game.scenario.side();
+                let is_subjects = (side == Side::Bot) == (*direction == Direction::Sent);
+                match is_subjects {
+                    true => format!("{lane}: closed by the {}", side.word()),
+                    false => format!("{lane}: closed by urtext"),
+                }
+            }
+            What::Exited { status, .. } => format!("{subject} has ended: {status}"),
+            _ => return None,
+        },
+        GameNews::Waits { owed, at_most } => {
+            let (name, seconds) = (&game.scenario.name, at_most.as_secs());
+            format!(
+                "urtext: {name}: waiting for {owed}, at most {seconds} s; Ctrl-C ends the run and reports what was played"
+            )
         }
-        GameNews::Exited(status) => format!("{subject} has ended: {status}"),
-    }
+    })
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::config::SubjectBudgets;
     use crate::engine::Options;
     use crate::finding::Finding;
     use crate::pack;
+    use crate::peers;
     use crate::scenario;
 
     #[test]
-    fn a_silence_is_reported_by_what_was_measured_and_without_a_cause() {
-        let (waited, slowest) = (Duration::from_millis(3120), Duration::from_millis(1000));
+    fn a_long_silence_is_reported_once_a_run_and_says_how_to_end_it() {
+        let options = Options::new(SubjectBudgets::default(), std::iter::empty());
+        let run = Run::new(Vec::new(), options, 1.into());
+        let mut games = Games::new(&run, true, false);
+        let news = GameNews::Waits {
+            owed: "its next line",
+            at_most: Duration::from_secs(90),
+        };
+        assert!(!games.is_news(&news, true));
+        assert!(games.is_news(&news, false));
+        assert!(!games.is_news(&news, false));
+        let game = GamePlan {
+            scenario: Arc::new(scenario::free_game(pack::usual().dialects[0], 1)),
+            subject: Arc::new(peers::subject("royalur", Side::Referee, None).unwrap()),
+            golden: None,
+            seed: 1,
+        };
         assert_eq!(
-            silent("t", Silence::Long { waited, slowest }),
-            "suspected: t: no line for 3.1s; the slowest before took 1.0s"
-        );
-        assert_eq!(
-            silent("t", Silence::Over { waited }),
-            "withdrawn: t: the line came after 3.1s"
+            describe(&game, &news, false).unwrap(),
+            "urtext: royalur/free-game-1: waiting for its next line, at most 90 s; \
+             Ctrl-C ends the run and reports what was played"
         );
     }
 

@@ -1,5 +1,7 @@
 //! `urtext referee`: the built-in referee of every game.
 
+use std::hash::{BuildHasher, RandomState};
+use std::io;
 use std::time::Duration;
 
 use clap::Args;
@@ -11,9 +13,7 @@ use super::output::{print, readable, usage};
 use crate::config::address;
 use crate::diagnostic::{Source, did_you_mean, visible};
 use crate::pack::FaultRow;
-use crate::peers::{
-    self, Conditions, Departure, Lobby, LobbyError, Peers, Players, Referee, parse_rolls,
-};
+use crate::peers::{self, Conditions, Departure, Lobby, Peers, Referee, parse_rolls};
 use crate::protocol::GameEvent;
 use crate::rules::{PerSeat, Seat};
 use crate::scenario::Side;
@@ -99,6 +99,11 @@ pub(super) struct PeerArgs {
     fault: Option<String>,
 }
 
+/// A seed where the user gave none.
+pub(super) fn random_seed() -> u64 {
+    RandomState::new().hash_one(())
+}
+
 /// A program with its arguments.
 type BotCommand = Vec<String>;
 
@@ -154,7 +159,7 @@ impl RefereeArgs {
                 () = interrupt.come() => Ok(Status::Interrupted),
             }
         });
-        served.map_err(|error: LobbyError| {
+        served.map_err(|error: io::Error| {
             anstream::eprintln!("urtext referee: {error}");
             Status::Broken
         })
@@ -164,9 +169,9 @@ impl RefereeArgs {
     /// Names an option that this game has no use for, or that has a wrong value.
     fn check(&self) -> Result<(), Status> {
         let (peers, game) = (self.peer.peers, self.peer.peers.game());
-        let has_spectators = peers.dialect.has_spectators();
+        let has_spectators = peers.dialect.data().has_spectators;
         let door = &self.listen_spectators;
-        let (has_setup, longest) = (!game.setup_keys().is_empty(), game.longest_pace());
+        let (has_setup, longest) = (!game.setup_keys().is_empty(), game.data().longest_pace);
         let needs = [
             ("--spectators", self.spectators > 0, has_spectators),
             ("--listen-spectators", door.is_some(), has_spectators),
@@ -211,7 +216,7 @@ impl RefereeArgs {
         let setup = source.text().and_then(|text| game.parse_setup(text));
         if setup.is_none() && !source.bytes().is_empty() {
             let shown = visible::quoted(source.bytes()).at_most(80);
-            let due = game.setup_syntax().unwrap_or_default();
+            let due = game.data().setup_syntax;
             return Err(usage(&format!(
                 "{} is {shown}: expected {due}",
                 source.name()
@@ -222,12 +227,12 @@ impl RefereeArgs {
             _ => ["PlayerA", "PlayerB"],
         };
         let seed = self.peer.seed.unwrap_or_else(|| {
-            let seed = super::seed::random_seed();
+            let seed = random_seed();
             anstream::eprintln!("seed {seed}");
             seed
         });
-        let timeout = self.timeout.or(game.default_timeout());
-        let pace = self.pace.or(game.default_pace());
+        let timeout = self.timeout.or(game.data().default_timeout);
+        let pace = self.pace.or(game.data().default_pace);
         Ok(Conditions {
             names: PerSeat(names.map(|name| name.as_bytes().to_vec())),
             timeout: timeout.unwrap_or(USUAL_TIMEOUT),
@@ -249,26 +254,17 @@ impl RefereeArgs {
         Source::from_bytes(name, text.into_encoded_bytes())
     }
 
-    async fn serve(
-        &self,
-        mut referee: Referee,
-        conditions: &Conditions,
-    ) -> Result<Status, LobbyError> {
-        let (players, is_open) = match self.bot.as_slice() {
-            [first, second] => (
-                Players::Start(PerSeat([first.clone(), second.clone()])),
-                self.spectators > 0,
-            ),
-            _ => (Players::Connect(self.listen.clone()), true),
-        };
+    async fn serve(&self, mut referee: Referee, conditions: &Conditions) -> io::Result<Status> {
+        let players = self.bot.is_empty().then(|| self.listen.clone());
+        let is_open = players.is_some() || self.spectators > 0;
         let (peers, game) = (self.peer.peers, self.peer.peers.game());
         let name = |name: &Vec<u8>| peers.has_names().then(|| name.clone());
         let names = PerSeat(conditions.names.0.each_ref().map(name));
-        let is_open = is_open && peers.dialect.has_spectators();
+        let is_open = is_open && peers.dialect.data().has_spectators;
         let host = self.listen.rsplit_once(':').map_or("", |(host, _)| host);
         let door = self.listen_spectators.clone();
         let door = is_open.then(|| door.unwrap_or(format!("{host}:0")));
-        let lobby = Lobby::open(players, door, referee.closing()).await?;
+        let lobby = Lobby::open(players, door, self.bot.clone()).await?;
         let addresses = lobby.addresses();
         if !addresses.is_empty() {
             print(&format!("listening {addresses}"));

@@ -1,11 +1,11 @@
 //! The command that plays something again, made from the arguments of this one.
 
+use std::path::Path;
 use std::sync::OnceLock;
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
-use super::program;
 use super::subject::quote;
 
 /// Ids of the arguments that the command leaves out: they select games, format reports, or are among the words that the caller gives.
@@ -79,7 +79,7 @@ fn line(typed: &[Typed], verb: &str, words: &[String], except: &[&str]) -> Strin
         .iter()
         .filter(|one| !except.contains(&&*one.id) && one.verbs.iter().any(|of| of == verb));
     let all = own.chain(kept.flat_map(|one| &one.words));
-    let start = [program::name(), verb];
+    let start = [program(), verb];
     let all = start.into_iter().chain(all.map(String::as_str));
     all.collect::<Vec<_>>().join(" ")
 }
@@ -119,6 +119,20 @@ fn typed(program: &Command, command: &Command, matches: &ArgMatches) -> Vec<Type
         }
     });
     typed.collect()
+}
+
+static NAME: OnceLock<String> = OnceLock::new();
+
+/// Learns the name from the path by which the program was started.
+pub(super) fn started_as(path: &Path) {
+    if let Some(name) = path.file_name() {
+        NAME.get_or_init(|| quote(&name.to_string_lossy()));
+    }
+}
+
+/// The name of this program, as a word of a command that a user copies.
+pub(super) fn program() -> &'static str {
+    NAME.get().map_or("urtext", String::as_str)
 }
 
 #[cfg(test)]

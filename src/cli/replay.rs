@@ -14,7 +14,7 @@ use super::server::stored_matches;
 use super::subject::quote;
 use crate::archive::{self, FinishedGame, Judging, ReadAs, ReadOptions, written_formats};
 use crate::config::CocoUrl;
-use crate::diagnostic::{Diagnostic, Paint, Source, counted, visible};
+use crate::diagnostic::{Diagnostic, Paint, counted, visible};
 use crate::replay::{PrintedParts, Replay, ReplaySource, first_difference};
 use crate::report::{FindingResult, draw_finding, draw_line, draw_page};
 use crate::tui;
@@ -208,7 +208,7 @@ impl ReplayArgs {
         let continuing = match (self.files.as_slice(), peers) {
             ([file], Some(_)) => {
                 let file = quote(&file.to_string_lossy());
-                Some(format!("{} run {file}", super::program::name()))
+                Some(format!("{} run {file}", super::repeat::program()))
             }
             _ => None,
         };
@@ -224,12 +224,11 @@ impl ReplayArgs {
     /// Writes the game in another format, as far as its lines are right.
     fn write(&self, game: &FinishedGame, format: &str) -> Result<Status, Status> {
         let mut status = Status::Conforms;
-        if game.wrong().is_none() || self.at.is_some() {
+        if game.outcome.failure().is_none() || self.at.is_some() {
             status = self.put(game, format).unwrap_or_else(|status| status);
         }
-        if let Some(wrong) = game.wrong() {
-            let source = Source::new(&game.name(), "");
-            let drawn = draw_finding(wrong, &source, &[]).draw(Paint::Coloured);
+        if let Some(wrong) = game.outcome.failure() {
+            let drawn = draw_finding(wrong, &game.outcome.source, &[]).draw(Paint::Coloured);
             anstream::eprintln!("{drawn}\n");
             status = status.max(Status::Deviates);
         }
@@ -285,7 +284,7 @@ fn formats() -> PossibleValuesParser {
 
 /// The replay of a game, or the exit status after saying why it is not shown.
 fn replayed(game: FinishedGame) -> Result<Replay, Status> {
-    let is_unstarted = game.judged.ending == Some(Ending::Unstarted) && game.recorded.is_none();
+    let is_unstarted = game.ending == Some(Ending::Unstarted) && game.recorded.is_none();
     if is_unstarted {
         let title = "the game stops before its first turn, and there is nothing to show";
         let remark = Diagnostic::remark("replay/no-turn", title).in_file(&*game.file);
@@ -308,12 +307,12 @@ fn conclude(game: &FinishedGame) -> Status {
     if !drawn.is_empty() {
         anstream::eprintln!("\n{drawn}");
     }
-    Status::of(game.verdict())
+    Status::of(game.outcome.verdict)
 }
 
 /// All findings about a game, drawn one below the other.
 fn drawn(game: &FinishedGame, drawing: fn(FindingResult) -> String) -> String {
-    let findings = FindingResult::of_game(game).into_iter();
+    let findings = FindingResult::of(&game.outcome).into_iter();
     findings.map(drawing).collect::<Vec<_>>().join("\n\n")
 }
 

@@ -184,7 +184,7 @@ fn head(side: Side, replay: &Replay, seat: Seat) -> PlannedGame {
     let dialect = logged.protocol.dialect().expect("the replay has rules");
     let mut plan = PlannedGame::new(dialect, side);
     let is_dealt = !dialect.game().setup_keys().is_empty();
-    plan.setup = replay.finished.judged.setup.filter(|_| is_dealt);
+    plan.setup = replay.finished.outcome.setup.filter(|_| is_dealt);
     let role = match side {
         Side::Bot => {
             plan.bot_seat = seat;

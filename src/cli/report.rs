@@ -6,11 +6,10 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use super::Status;
-use super::baseline::BaselineArgs;
-use super::html_folder::HtmlFolder;
-use super::output::{broken, print_bytes, readable, say, unwritable, usage};
+use super::output::{OrBroken, broken, print_bytes, readable, say, usage, write_file};
+use super::report_files::HtmlFolder;
 use crate::config::file;
-use crate::diagnostic::{Diagnostic, Source, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source, visible};
 use crate::platform::folder_of;
 use crate::report::{Baseline, ReportFormat, Results, assert_whole, read_json};
 
@@ -50,7 +49,7 @@ impl ReportArgs {
     pub(super) fn run(&self) -> Result<Status, Status> {
         let format = ReportFormat::named(&self.format).expect("the parser knows the formats");
         let output = self.output.as_deref();
-        if output.is_some() && format != ReportFormat::Html {
+        if output.is_some() && format.name != ReportFormat::HTML {
             return Err(usage("`--output` is the folder of an HTML report"));
         }
         let runs = self.files.iter().map(|file| read(file));
@@ -62,12 +61,11 @@ impl ReportArgs {
         };
         if let Some(folder) = output {
             let written = HtmlFolder(folder).write(&results);
-            written.map_err(|error| unwritable(folder, &error))?;
+            written.or_unwritable(folder)?;
             return Ok(status);
         }
         let mut text = Vec::new();
-        let written = format.write(&results, &mut text);
-        written.map_err(|error| broken(&format!("the report cannot be written: {error}")))?;
+        (format.write)(&results, &mut text).or_broken("the report cannot be written")?;
         print_bytes(&text);
         Ok(status)
     }
@@ -122,4 +120,66 @@ pub(super) fn read(file: &Path) -> Result<Results, Status> {
         }
     }
     Ok(results)
+}
+
+/// The known failures.
+#[derive(Debug, Clone, Args)]
+pub(super) struct BaselineArgs {
+    /// The file with the known failures [default: urtext-baseline.yaml next to urtext.yaml]
+    ///
+    /// An expected failure leaves the exit status at 0. One that passes, or an entry that expired, gives status 1 and names the lines to
+    /// delete.
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+}
+
+impl BaselineArgs {
+    /// Sets the file, where none is named.
+    pub(super) fn default_to(&mut self, file: Option<PathBuf>) {
+        self.baseline = self.baseline.take().or(file);
+    }
+
+    /// The file that is named, or the one next to this `urtext.yaml`; without that, the one in this folder.
+    pub(super) fn path(&self, config: Option<&Path>) -> PathBuf {
+        let usual = || {
+            config
+                .unwrap_or(Path::new(""))
+                .with_file_name(Baseline::NAME)
+        };
+        self.baseline.clone().unwrap_or_else(usual)
+    }
+
+    /// Reads the file. `None`: there is none, and none is named or `is_new` allows that.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the file.
+    pub(super) fn read(
+        &self,
+        config: Option<&Path>,
+        is_new: bool,
+    ) -> Result<Option<Baseline>, Diagnostics> {
+        let path = self.path(config);
+        let is_due = file::is_there(&path) || self.baseline.is_some() && !is_new;
+        is_due.then(|| Baseline::load(&path)).transpose()
+    }
+
+    /// Appends entries for the failures that no entry expects, and returns the file with them. Says on standard error how many they are.
+    ///
+    /// # Errors
+    /// The exit status, after printing the reason.
+    pub(super) fn update(
+        &self,
+        config: Option<&Path>,
+        known: Option<Baseline>,
+        results: &Results,
+    ) -> Result<Baseline, Status> {
+        let path = self.path(config);
+        let mut baseline = known.unwrap_or_else(|| Baseline::empty(&path));
+        let added = readable(baseline.append(results))?;
+        if added > 0 {
+            write_file(&path, baseline.text().as_bytes())?;
+        }
+        anstream::eprintln!("{}: {added} added", path.display());
+        Ok(baseline)
+    }
 }

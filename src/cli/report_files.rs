@@ -1,6 +1,7 @@
 //! `--report FORMAT=FILE`: the reports that a run writes beside what it prints.
 
-use std::fs::File;
+use std::collections::{BTreeMap, HashSet};
+use std::fs::{self, File};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -9,10 +10,10 @@ use clap::Args;
 use tempfile::TempDir;
 
 use super::Status;
-use super::html_folder::HtmlFolder;
-use super::output::{print_bytes, print_text, unwritable};
+use super::output::{OrBroken, print_bytes, print_text};
+use super::replay;
 use crate::platform::{is_standard_output, probe_folder, probe_output, write_output};
-use crate::report::{ReportFormat, Results, draw_console};
+use crate::report::{ReportFormat, Results, draw_console, draw_html};
 
 /// The file name that means standard output.
 const STANDARD_OUTPUT: &str = "-";
@@ -45,12 +46,12 @@ impl ReportTarget {
 
     /// The folder, for a report that is one.
     fn folder(&self) -> Option<HtmlFolder<'_>> {
-        let is_folder = self.format == ReportFormat::Html && !self.is_printed();
+        let is_folder = self.format.name == ReportFormat::HTML && !self.is_printed();
         is_folder.then(|| HtmlFolder(&self.file))
     }
 
     fn is_github(&self) -> bool {
-        self.format == ReportFormat::Github
+        self.format.name == ReportFormat::GITHUB
     }
 
     /// Checks that the report can be written.
@@ -68,16 +69,12 @@ impl ReportTarget {
             return folder.write(results);
         }
         let mut text = Vec::new();
-        self.format.write(results, &mut text)?;
+        (self.format.write)(results, &mut text)?;
         if !self.is_printed() {
             return write_output(&self.file, &text);
         }
         print_bytes(&text);
         Ok(())
-    }
-
-    fn unwritable(&self, error: &io::Error) -> Status {
-        unwritable(&self.file, error)
     }
 }
 
@@ -119,7 +116,7 @@ impl ReportOptions {
     /// The exit status, after printing the reason.
     pub(super) fn probe(&self) -> Result<(), Status> {
         let mut targets = self.report.iter();
-        targets.try_for_each(|target| target.probe().map_err(|error| target.unwritable(&error)))
+        targets.try_for_each(|target| target.probe().or_unwritable(&target.file))
     }
 
     /// Makes a place for recordings, if a report needs them. It is removed when dropped.
@@ -133,20 +130,18 @@ impl ReportOptions {
         let mut place = tempfile::Builder::new();
         let place = place.prefix(".urtext-");
         let made = folder.games().and_then(|_| place.tempdir_in(&target.file));
-        made.map(Some).map_err(|error| target.unwritable(&error))
+        made.map(Some).or_unwritable(&target.file)
     }
 
     /// Keeps the recordings of games that did not pass from the workspace.
     ///
     /// Returns the exit status if one of them cannot be kept, after printing the reason.
     pub(super) fn adopt(&self, results: &mut Results) -> Status {
-        let adopted = self
-            .folder()
-            .map(|(target, folder)| (target, folder.adopt(results)));
-        match adopted {
-            Some((target, Err(error))) => target.unwritable(&error),
-            _ => Status::Conforms,
-        }
+        let Some((target, folder)) = self.folder() else {
+            return Status::Conforms;
+        };
+        let adopted = folder.adopt(results).or_unwritable(&target.file);
+        adopted.err().unwrap_or_default()
     }
 
     fn folder(&self) -> Option<(&ReportTarget, HtmlFolder<'_>)> {
@@ -185,32 +180,99 @@ impl ReportOptions {
     ///
     /// Returns the exit status if one of them cannot be written, after printing the reason.
     pub(super) fn write(&self, results: &Results) -> Status {
-        let mut status = Status::Conforms;
-        for target in &self.report {
-            if let Err(error) = target.write(results) {
-                status = status.max(target.unwritable(&error));
-            }
-        }
+        let targets = self.report.iter();
+        let written = targets.map(|target| target.write(results).or_unwritable(&target.file));
         let summary = std::env::var_os("GITHUB_STEP_SUMMARY").map(PathBuf::from);
         let is_github = self.report.iter().any(ReportTarget::is_github);
-        if let Some(file) = summary.filter(|_| is_github)
-            && let Err(error) = summarize(results, &file)
-        {
-            status = status.max(unwritable(&file, &error));
-        }
-        status
+        let summary = summary.filter(|_| is_github);
+        let summary = summary.map(|file| summarize(results, &file).or_unwritable(&file));
+        let failed = written.chain(summary).filter_map(Result::err);
+        failed.max().unwrap_or_default()
     }
 }
 
 /// Appends the Markdown report to the summary of the step, if GitHub has room for it.
 fn summarize(results: &Results, file: &Path) -> io::Result<()> {
     let mut text = Vec::new();
-    ReportFormat::Markdown.write(results, &mut text)?;
+    let markdown = ReportFormat::named("markdown").expect("it is a format");
+    (markdown.write)(results, &mut text)?;
     let mut summary = File::options().append(true).create(true).open(file)?;
     if summary.metadata()?.len() + text.len() as u64 <= LARGEST_SUMMARY {
         summary.write_all(&text)?;
     }
     Ok(())
+}
+
+/// The folder of an HTML report.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct HtmlFolder<'p>(pub(super) &'p Path);
+
+impl HtmlFolder<'_> {
+    /// Moves the recordings of games that did not pass into the folder. The other games have no recording then.
+    fn adopt(self, results: &mut Results) -> io::Result<()> {
+        for (number, scenario) in results.scenarios.iter_mut().enumerate() {
+            let recording = scenario.recording.take();
+            let Some(recording) = recording.filter(|_| scenario.has_reason()) else {
+                continue;
+            };
+            let kept = self.games()?.join(format!("{}.jsonl", name(number)));
+            match fs::rename(recording, &kept) {
+                Ok(()) => scenario.recording = kept.to_str().map(str::to_owned),
+                // It could not be written, which the finding says.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the report of a run. The page with the links comes last.
+    pub(super) fn write(self, results: &Results) -> io::Result<()> {
+        let games = self.games()?;
+        let (mut pages, mut kept) = (BTreeMap::new(), HashSet::new());
+        for (number, scenario) in results.scenarios.iter().enumerate() {
+            let recording = scenario.recording.as_ref().map(Path::new);
+            let Some(path) = recording.filter(|path| scenario.has_reason() && path.is_file())
+            else {
+                continue;
+            };
+            kept.extend(path.file_name().map(ToOwned::to_owned));
+            if let Some(page) = replay::page(path) {
+                let name = format!("{}.html", name(number));
+                write_output(&games.join(&name), page.as_bytes())?;
+                pages.insert(number, format!("games/{name}"));
+                kept.insert(name.into());
+            }
+        }
+        let page = draw_html(results, &pages);
+        write_output(&self.0.join("index.html"), page.as_bytes())?;
+        // Files of an earlier report have names such as `game-12.html`.
+        for entry in fs::read_dir(&games)? {
+            let file = entry?.file_name();
+            let name = file.to_str().and_then(|file| file.strip_prefix("game-"));
+            let is_ours =
+                name.and_then(|name| name.split_once('.'))
+                    .is_some_and(|(number, ending)| {
+                        number.parse::<usize>().is_ok() && matches!(ending, "html" | "jsonl")
+                    });
+            if is_ours && !kept.contains(&file) {
+                fs::remove_file(games.join(&file))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The folder of the games, which is made.
+    fn games(self) -> io::Result<PathBuf> {
+        let games = self.0.join("games");
+        fs::create_dir_all(&games)?;
+        Ok(games)
+    }
+}
+
+/// The name of a game's files: numbers only, because names of scenarios are not safe in addresses.
+fn name(scenario: usize) -> String {
+    format!("game-{}", scenario + 1)
 }
 
 #[cfg(test)]

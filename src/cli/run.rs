@@ -6,22 +6,22 @@ mod watch;
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 
 use super::Status;
-use super::baseline::BaselineArgs;
-use super::budget::BudgetArgs;
 use super::output;
 use super::repeat;
 use super::replay_live::ReplayOptions;
+use super::report::BaselineArgs;
 use super::report_files::ReportOptions;
 use super::subject::{SubjectArgs, quote};
+use crate::config::SubjectBudgets;
 use crate::config::file::{self, RunOptions};
 use crate::diagnostic::visible;
 use crate::engine::{GamePlan, Network};
 use crate::scenario::PlannedGame;
-use crate::yaml::Field;
 use plan::Selection;
 
 /// Arguments of `urtext run`.
@@ -206,7 +206,7 @@ impl RunArgs {
         let Some(path) = self.subject.subject_file() else {
             return self;
         };
-        let mut defaults = file::run_options(&path);
+        let mut defaults = file::load(&path, false).run;
         if self.bless || self.repeat.is_some() || self.debug {
             defaults.retries = None;
         }
@@ -215,7 +215,7 @@ impl RunArgs {
         }
         self.reports.default_to(&defaults.reports.0);
         self.baseline.default_to(defaults.baseline.take());
-        self.options = Field::or(self.options, defaults);
+        self.options = self.options.or(defaults);
         self
     }
 
@@ -262,5 +262,70 @@ impl RunArgs {
             &[]
         };
         repeat::command("run", &words, except)
+    }
+}
+
+/// Time limits of a subject.
+#[derive(Debug, Clone, Args)]
+pub(super) struct BudgetArgs {
+    /// Time limit for a step, such as answer=10s; may be repeated
+    ///
+    /// start: to start and accept every connection [10s]; handshake: to complete it [as start]; answer: to send a line that is due, on top
+    /// of pace and timeout [5s]; close: to end after the game [2s]; forfeit: to notice that a player is gone [2min]; whole: the game
+    /// [10min]; wait: no further game of a scenario that waits for chance begins after it [none].
+    #[arg(long, value_name = "STEP=DURATION", value_parser = step, hide_short_help = true)]
+    budget: Vec<(String, Duration)>,
+}
+
+impl BudgetArgs {
+    /// The budgets that are given.
+    pub(super) fn given(&self) -> SubjectBudgets {
+        self.over(SubjectBudgets::default())
+    }
+
+    /// These budgets with those that are given.
+    fn over(&self, mut budgets: SubjectBudgets) -> SubjectBudgets {
+        for (step, budget) in budgets.by_word() {
+            let mut given = self.budget.iter().rev();
+            if let Some((_, time)) = given.find(|(word, _)| word == step) {
+                *budget = Some(*time);
+            }
+        }
+        budgets
+    }
+}
+
+/// Reads the budget of one step.
+fn step(text: &str) -> Result<(String, Duration), String> {
+    let words = SubjectBudgets::default().by_word().map(|(word, _)| word);
+    let Some((word, time)) = text.split_once('=') else {
+        return Err("write STEP=DURATION, such as answer=10s".to_owned());
+    };
+    if !words.contains(&word) {
+        let known = words.join(", ");
+        return Err(format!("there is no step `{word}`; the steps are {known}"));
+    }
+    let time = humantime::parse_duration(time).map_err(|error| error.to_string())?;
+    Ok((word.to_owned(), time))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::FromArgMatches;
+
+    use super::*;
+
+    #[test]
+    fn of_a_step_that_is_given_twice_the_later_budget_counts() {
+        let command = BudgetArgs::augment_args(clap::Command::new("run"));
+        let words = ["run", "--budget", "answer=1s", "--budget", "whole=1min"];
+        let matches = command.get_matches_from([&words[..], &["--budget", "answer=2s"]].concat());
+        let given = BudgetArgs::from_arg_matches(&matches).unwrap().given();
+        let due = SubjectBudgets {
+            answer: Some(Duration::from_secs(2)),
+            whole: Some(Duration::from_secs(60)),
+            ..SubjectBudgets::default()
+        };
+        assert_eq!(given, due);
     }
 }

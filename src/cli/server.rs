@@ -8,15 +8,44 @@ use tokio::time::Instant;
 
 use super::Status;
 use super::interrupt::runtime;
-use super::output::{broken, print, readable, say};
+use super::output::{OrBroken, print, readable, say};
 use crate::archive::{ReadOptions, game_so_far};
-use crate::config::CocoUrl;
+use crate::config::{CocoUrl, match_url};
 use crate::diagnostic::{Diagnostic, visible};
-use crate::transport::coco::{Client, Failure, Match};
+use crate::transport::coco::{Client, Match};
+use crate::transport::{Breakdown, FailureKind};
 use crate::verify::Ending;
 
 /// Deadline for all requests to a server.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// These files, with every match that a server has stored in the place of its address.
+///
+/// # Errors
+/// The exit status, after printing why a server does not list them.
+pub(super) fn with_all_matches(files: &[PathBuf]) -> Result<Vec<PathBuf>, Status> {
+    let mut all = Vec::new();
+    for file in files {
+        let address = file.to_string_lossy();
+        match address.parse() {
+            Ok(CocoUrl {
+                server, id: None, ..
+            }) => {
+                let mut stored = ask(&address, &server, Client::stored_ids)?;
+                if stored.is_empty() {
+                    let fault =
+                        Diagnostic::error("server/empty", "this server has stored no match");
+                    let help = "a match is stored when it is over; `urtext record --spectate coco://HOST:PORT/` lists those that are played";
+                    return readable(Err(fault.in_file(&*address).help(help)));
+                }
+                stored.sort();
+                all.extend(stored.iter().map(|id| match_url(&server, id).into()));
+            }
+            _ => all.push(file.clone()),
+        }
+    }
+    Ok(all)
+}
 
 /// Fetches the stored matches among these files: the address of each, and the lines that its spectators received.
 ///
@@ -29,27 +58,30 @@ pub(super) fn stored_matches(files: &[PathBuf]) -> Result<Vec<(PathBuf, Vec<u8>)
         let is_new = matches.iter().all(|(known, _)| known != file);
         if CocoUrl::is_meant(&address) && is_new {
             let (server, id) = match_at(&address)?;
-            let lines = ask(&address, async |deadline| {
-                let mut client = Client::of_archive(&server, deadline).await?;
-                client.stored(&id).await
-            })?;
-            matches.push((file.clone(), lines));
+            let lines = ask(&address, &server, async |client| client.stored(&id).await);
+            matches.push((file.clone(), lines?));
         }
     }
-    for (address, _) in &matches {
-        let options = ReadOptions {
-            matches: &matches,
-            ..ReadOptions::default()
+    let options = ReadOptions {
+        matches: &matches,
+        ..ReadOptions::default()
+    };
+    // Errors are reported when the match is read.
+    let lacks_end = |(address, _): &&(PathBuf, _)| {
+        let game = game_so_far(address, &options).ok().flatten();
+        game.is_some_and(|game| matches!(game.ending, Some(Ending::Incomplete(_))))
+    };
+    let mut lacking = matches.iter().filter(lacks_end);
+    if let Some((first, _)) = lacking.next() {
+        let title = match lacking.count() {
+            0 => "the server has not stored the last lines of this match, which is over".to_owned(),
+            others => format!(
+                "the server has not stored the last lines of this match and {others} others, which are over"
+            ),
         };
-        // Errors are reported when the match is read.
-        if let Ok(Some(game)) = game_so_far(address, &options)
-            && matches!(game.judged.ending, Some(Ending::Incomplete(_)))
-        {
-            let title = "the server has not stored the last lines of this match, which is over";
-            let help = "whoever watches a match receives all of it: `urtext record --spectate`";
-            let remark = Diagnostic::remark("server/last-lines", title);
-            say(&remark.in_file(&*game.file).help(help).into());
-        }
+        let help = "whoever watches a match receives all of it: `urtext record --spectate`";
+        let remark = Diagnostic::remark("server/last-lines", title);
+        say(&remark.in_file(first.to_string_lossy()).help(help).into());
     }
     Ok(matches)
 }
@@ -66,7 +98,7 @@ pub(super) fn match_at(address: &str) -> Result<(String, String), Status> {
             ..
         }) => return Ok((server, id)),
         Ok(_) => Diagnostic::error("server/no-match", "this is the address of a server, not of a match").help(
-            "`urtext record --spectate coco://HOST:PORT/` lists the matches that are there; `urtext run --subject` tests the server",
+            "`urtext record --spectate coco://HOST:PORT/` lists the matches that are there, `urtext verify` judges them all, and `urtext run --subject` tests the server",
         ),
         Err(problem) => problem.error("server/address"),
     };
@@ -75,9 +107,7 @@ pub(super) fn match_at(address: &str) -> Result<(String, String), Status> {
 
 /// Lists what waits, what is played, and what is stored on the server `HOST:PORT`. `address`: as the user wrote it.
 pub(super) fn list_matches(server: &str, address: &str) -> Result<Status, Status> {
-    let (lobby, stored) = ask(address, async |deadline| {
-        // A server that has run for long has stored more than fits into the usual message.
-        let mut client = Client::of_archive(server, deadline).await?;
+    let (lobby, stored) = ask(address, server, async |client| {
         Ok((client.lobby().await?, client.stored_ids().await?))
     })?;
     print(listing(lobby, stored).trim_end());
@@ -116,22 +146,26 @@ fn listing(mut lobby: Vec<Match>, mut stored: Vec<String>) -> String {
     }
 }
 
-/// Sends requests to the server of this address, and waits for the answer.
+/// Sends requests to the server `HOST:PORT` of this address, and waits for the answer.
 fn ask<T>(
     address: &str,
-    requests: impl AsyncFnOnce(Instant) -> Result<T, Failure>,
+    server: &str,
+    requests: impl AsyncFnOnce(&mut Client) -> Result<T, Breakdown>,
 ) -> Result<T, Status> {
-    let runtime =
-        runtime().map_err(|error| broken(&format!("the server cannot be asked: {error}")))?;
-    let answer = runtime.block_on(async { requests(Instant::now() + PATIENCE).await });
+    let runtime = runtime().or_broken("the server cannot be asked")?;
+    let answer = runtime.block_on(async {
+        // A server that has run for long has stored more than fits into the usual message.
+        let mut client = Client::of_archive(server, Instant::now() + PATIENCE).await?;
+        requests(&mut client).await
+    });
     answer.map_err(|failure| report_failure(address, &failure))
 }
 
 /// Prints why a request failed, and returns 2 if the server refused it, 3 if there was no answer.
-pub(super) fn report_failure(address: &str, failure: &Failure) -> Status {
+pub(super) fn report_failure(address: &str, failure: &Breakdown) -> Status {
     let fault = Diagnostic::error("server/trouble", failure.to_string()).in_file(address);
-    say(&fault.help(failure.next_step()).into());
-    match failure.is_refusal() {
+    say(&fault.help(&*failure.advice).into());
+    match failure.kind == FailureKind::Refused {
         true => Status::Usage,
         false => Status::Broken,
     }

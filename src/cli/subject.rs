@@ -131,10 +131,10 @@ impl SubjectArgs {
             Origin::Named(name) => vec![self.in_file(name, problems)?],
             Origin::BuiltIn => self.built_in(problems)?,
             Origin::File(path) => {
-                let (subjects, found) = file::load(path);
-                let is_sound = !found.has_errors();
-                problems.append(found);
-                is_sound.then_some(subjects)?
+                let read = file::load(path, false);
+                let is_sound = !read.problems.has_errors();
+                problems.append(read.problems);
+                is_sound.then_some(read.subjects)?
             }
         };
         for subject in &mut subjects {
@@ -328,7 +328,8 @@ fn missing_places(subject: &Subject) -> Vec<Diagnostic> {
     let listens = |way: &Way| matches!(way, Way::Connect(_)) && is_silent;
     let dialect = subject.protocol.dialect();
     let spectators = subject.spectators.as_ref();
-    let spectators = spectators.filter(|_| dialect.is_none_or(|dialect| dialect.has_spectators()));
+    let spectators =
+        spectators.filter(|_| dialect.is_none_or(|dialect| dialect.data().has_spectators));
     let needs = [
         (
             "port",

@@ -1,7 +1,6 @@
 //! `urtext verify`: the options, and the walk through the files.
 
 mod rows;
-mod verdicts;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -9,19 +8,21 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Args;
+use indicatif::ProgressBar;
 
 use super::Status;
 use super::interrupt::Interrupt;
-use super::output::{broken, interrupted, usage};
+use super::output::{OrBroken, interrupted, say, say_format, usage};
 use super::progress;
 use super::report_files::ReportOptions;
-use super::server::stored_matches;
+use super::server::{stored_matches, with_all_matches};
 use crate::archive::{self, ArchiveReadings, FinishedGame, Judging, ReadAs, ReadOptions};
-use crate::diagnostic::{Diagnostics, Source};
-use crate::pack;
-use crate::report::{Results, SubjectReadings, draw_console};
+use crate::diagnostic::{Diagnostics, Source, counted};
+use crate::finding::{Finding, Remark, Verdict};
+use crate::pack::Notation;
+use crate::report::{Cases, Results, SubjectReadings, draw_console, draw_line};
+use crate::verify::Ending;
 use rows::GameTable;
-use verdicts::Verdicts;
 
 /// Maximum number of games whose complaints are explained: that takes less than a second.
 const EXPLAINED: usize = 300;
@@ -37,14 +38,14 @@ const PATIENCE: Duration = Duration::from_secs(10);
 #[command(
     after_help = "A file is a golden transcript, a recording, the stream of one participant (`>` before each line that it sent), or records of moves. \
     NAME.received and NAME.sent are one stream: name either. Several games in one file are separated by an empty line, or by the line that \
-    tells a seat. coco://HOST:PORT/ID is a match that a Code Colosseum server has stored.\n\n\
+    tells a seat. coco://HOST:PORT/ID is a match that a Code Colosseum server has stored, and coco://HOST:PORT/ is all of them.\n\n\
     A recording of `urtext run --record` holds its scenario: its game is judged again as the run judged it.\n\n\
     Exit status: 0 every game conforms as far as it goes, 1 a line is wrong or a scenario failed, 2 a file cannot be read, \
     3 a server cannot be reached, or a recorded scenario broke, 4 nothing is wrong, but a game cannot be judged, or not wholly: a scenario is \
     inconclusive or unsupported, a file stops before the first turn or has no rules, records leave open whether a turn was skipped."
 )]
 pub(super) struct VerifyArgs {
-    /// Files with finished games, folders of such files, or coco://HOST:PORT/ID; `-` is standard input
+    /// Files with finished games, folders of such files, coco://HOST:PORT/ID, or a server, coco://HOST:PORT/; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Read the files as the lanes of one game or match
@@ -83,23 +84,23 @@ pub(super) struct VerifyArgs {
 impl VerifyArgs {
     /// Judges the games.
     pub(super) fn run(&self) -> Result<Status, Status> {
-        let matches = stored_matches(&self.files)?;
+        let files = with_all_matches(&self.files)?;
+        let matches = stored_matches(&files)?;
         self.reports.probe()?;
-        if self.state.is_some() && self.files.len() > 1 {
+        if self.state.is_some() && files.len() > 1 {
             let message = "`--state` is the state of one game: give one file with its records";
             return Err(usage(message));
         }
         let interrupt = Interrupt::listen(Some(PATIENCE));
-        let interrupt =
-            interrupt.map_err(|error| broken(&format!("signals cannot be heard: {error}")))?;
+        let interrupt = interrupt.or_broken("signals cannot be heard")?;
         let rows = self.rows.as_deref().map(GameTable::new);
         let mut rows = rows.transpose()?;
-        let size = archive::size(&self.files);
+        let size = archive::size(&files);
         let bar = progress::bar(
             size,
             "{bar:30} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left",
         );
-        let has_input = self.files.iter().any(|file| file == Path::new("-"));
+        let has_input = files.iter().any(|file| file == Path::new("-"));
         // Should they have complaints: where the user asks for that, or the files are small.
         let may_explain = self.explain || !has_input && size <= EXPLAINED_SIZE;
         let usual = || thread::available_parallelism().map_or(1, usize::from);
@@ -134,8 +135,8 @@ impl VerifyArgs {
             }
         };
         match &self.state {
-            Some(state) => see(self.against_state(state, &options)),
-            None => archive::games(&self.files, &options, &mut see),
+            Some(state) => see(against_state(state, &files, &options)),
+            None => archive::games(&files, &options, &mut see),
         }
         bar.finish_and_clear();
         let mut explained = Vec::new();
@@ -149,10 +150,7 @@ impl VerifyArgs {
             }
             for games in readings.explain() {
                 let parts = games.explanations.iter();
-                explained
-                    .extend(parts.map(|part| {
-                        SubjectReadings::new(&part.ledger, &part.causes, &games.games)
-                    }));
+                explained.extend(parts.map(|part| SubjectReadings::new(part, &games.games)));
                 games
                     .failed
                     .iter()
@@ -191,17 +189,154 @@ impl VerifyArgs {
         self.reports.print(&(text + rows));
         results.status().max(self.reports.write(&results))
     }
+}
 
-    /// Judges records, and compares their result with a game state.
-    fn against_state(
-        &self,
-        state: &Path,
-        options: &ReadOptions<'_>,
-    ) -> Result<FinishedGame, Diagnostics> {
-        let limits = pack::notations().map(|notation| notation.size_limit());
-        let source = Source::read(state, limits.max().unwrap_or_default())?;
-        let mut game = archive::game(&self.files, None, options)?;
-        game.require_state(&source)?;
-        Ok(game)
+/// Judges records, and compares their result with a game state.
+fn against_state(
+    state: &Path,
+    files: &[PathBuf],
+    options: &ReadOptions<'_>,
+) -> Result<FinishedGame, Diagnostics> {
+    let source = Source::read(state, Notation::SIZE_LIMIT)?;
+    let mut game = archive::game(files, None, options)?;
+    game.require_state(&source)?;
+    Ok(game)
+}
+
+/// So many good games have a line each. More are only counted.
+const FEW: usize = 20;
+
+/// Judged games. Good ones are only counted.
+struct Verdicts<'a> {
+    args: &'a VerifyArgs,
+    /// The progress bar on the same terminal.
+    bar: &'a ProgressBar,
+    cases: Cases,
+    counts: Counts,
+    status: Status,
+    /// Lines of good games, as long as these are few.
+    lines: Vec<String>,
+}
+
+/// Numbers of games.
+#[derive(Debug, Clone, Copy, Default)]
+struct Counts {
+    /// Games that were judged.
+    games: usize,
+    complaints: usize,
+    /// Games that were not played to their end.
+    incomplete: usize,
+    /// Recorded scenarios that neither conform nor deviate.
+    undecided: usize,
+}
+
+impl<'a> Verdicts<'a> {
+    /// Those of no game yet.
+    fn new(args: &'a VerifyArgs, bar: &'a ProgressBar) -> Verdicts<'a> {
+        Verdicts {
+            args,
+            bar,
+            cases: Cases::default(),
+            counts: Counts::default(),
+            status: Status::Conforms,
+            lines: Vec::new(),
+        }
+    }
+
+    /// Takes a status.
+    fn be(&mut self, status: Status) {
+        self.status = self.status.max(status);
+    }
+
+    /// Takes a game, or what is wrong with a file.
+    fn take(&mut self, game: &mut Result<FinishedGame, Diagnostics>) {
+        match game {
+            Ok(game) => self.game(game),
+            Err(faults) => {
+                if self.args.reports.are_asked_for() {
+                    self.cases.add_faults(faults, Verdict::Error, "");
+                }
+                self.be(Status::Usage);
+                self.bar.suspend(|| say(faults));
+            }
+        }
+    }
+
+    fn game(&mut self, game: &mut FinishedGame) {
+        if game.number == 1 && self.args.verbose {
+            let print = || say_format(&game.file, game.format);
+            self.bar.suspend(print);
+        }
+        if !game.warnings.is_empty() {
+            self.bar.suspend(|| say(&game.warnings));
+        }
+        if let Some(title) = self.demand(game) {
+            let text = game.end();
+            game.add(Finding {
+                remarks: vec![Remark { word: None, text }],
+                ..Finding::new(Verdict::Fail, title)
+            });
+        }
+        let verdict = game.outcome.verdict;
+        if self.args.reports.are_asked_for() || verdict != Verdict::Pass {
+            self.cases.add_game(game);
+        }
+        if verdict == Verdict::Unsupported && game.dialect().is_none() {
+            return;
+        }
+        let counts = &mut self.counts;
+        counts.games += 1;
+        let standing = Status::of(verdict);
+        match standing {
+            Status::Deviates => counts.complaints += 1,
+            _ if game.recorded.is_none() => {
+                let is_complete = game.ending.is_some_and(Ending::is_complete);
+                counts.incomplete += usize::from(!is_complete);
+            }
+            Status::Conforms => {}
+            _ => counts.undecided += 1,
+        }
+        // Of other games, a report has the findings.
+        let is_open = verdict != Verdict::Fail && game.recorded.is_none();
+        if standing == Status::Conforms || is_open && !game.outcome.findings.is_empty() {
+            self.good(game);
+        }
+    }
+
+    /// The demand that a legal game does not meet.
+    fn demand(&self, game: &mut FinishedGame) -> Option<String> {
+        let ending = game.ending;
+        let is_short = ending.is_some_and(|ending| !ending.is_complete());
+        let is_demanded = self.args.complete && is_short && game.recorded.is_none();
+        let title = is_demanded.then(|| "the game was not played to its end".to_owned());
+        let demand = game.left_off.take().or(title);
+        demand.filter(|_| game.outcome.failure().is_none())
+    }
+
+    /// Takes a game without a wrong line.
+    fn good(&mut self, game: &FinishedGame) {
+        match self.counts.games > FEW {
+            true => self.lines.clear(),
+            false => self.lines.push(draw_line(game)),
+        }
+    }
+
+    /// The counts in words.
+    fn summary(&self) -> String {
+        let Counts {
+            games,
+            complaints,
+            incomplete,
+            undecided,
+        } = self.counts;
+        let complaints = counted(complaints, "complaint");
+        let mut text = format!("{}, {complaints}", counted(games, "game"));
+        if incomplete > 0 {
+            text += &format!(" ({incomplete} incomplete)");
+        }
+        if undecided > 0 {
+            text += &format!(", {undecided} neither pass nor fail");
+        }
+        text
     }
 }

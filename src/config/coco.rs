@@ -1,10 +1,10 @@
-//! Servers of matches, and addresses of what is there: `coco://HOST:PORT/ID?KEY=VALUE&…`.
+//! Addresses as users write them, and servers of matches: `coco://HOST:PORT/ID?KEY=VALUE&…`.
 
+use std::net::Ipv6Addr;
 use std::str::FromStr;
 use std::time::Duration;
 
 use super::Address;
-use super::address::is_host;
 use super::reach::unreachable;
 use crate::diagnostic::{Problem, suggest};
 
@@ -154,10 +154,9 @@ impl FromStr for CocoUrl {
         } else {
             format!("{server}:{USUAL_PORT}")
         };
-        let is_address = server.rsplit_once(':').is_some_and(|(host, port)| {
-            let is_port = port.parse::<u16>().is_ok_and(|port| port > 0) && !port.starts_with('+');
-            is_port && is_host(host)
-        });
+        // A server is never at port 0.
+        let is_address = address(&server).is_ok_and(|whole| whole == server);
+        let is_address = is_address && !server.ends_with(":0");
         if !is_address {
             return unreachable(
                 "there is no server in this address",
@@ -187,6 +186,19 @@ impl FromStr for CocoUrl {
         }
         Ok(url)
     }
+}
+
+/// The address of a match on the server `HOST:PORT`, whatever its id is.
+#[must_use]
+pub fn match_url(server: &str, id: &str) -> String {
+    let mut url = format!("{SCHEME}{server}/");
+    for byte in id.bytes() {
+        match byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            true => url.push(byte.into()),
+            false => url += &format!("%{byte:02X}"),
+        }
+    }
+    url
 }
 
 /// Text in which `%` and two digits stand for a byte, so that it can hold `&`, `?` and `/`.
@@ -227,9 +239,49 @@ fn decoded(text: &str) -> Result<String, Problem> {
     )
 }
 
+/// `HOST:PORT` as it is connected to or listened at: without a host it is on this machine, and an IPv6 address stands in brackets.
+///
+/// # Errors
+/// Describes a valid address, if this is none.
+pub fn address(text: &str) -> Result<String, &'static str> {
+    let whole = if text.starts_with(':') {
+        format!("127.0.0.1{text}")
+    } else {
+        text.to_owned()
+    };
+    let is_sound = whole
+        .rsplit_once(':')
+        .is_some_and(|(host, port)| is_host(host) && is_port(port));
+    if is_sound {
+        Ok(whole)
+    } else {
+        Err("an address is HOST:PORT, or :PORT on this machine")
+    }
+}
+
+/// Returns true for a host name, an IPv4 address, or an IPv6 address in brackets.
+fn is_host(host: &str) -> bool {
+    match host
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'))
+    {
+        Some(address) => address.parse::<Ipv6Addr>().is_ok(),
+        None => {
+            !host.is_empty()
+                && host
+                    .chars()
+                    .all(|c| c.is_ascii_alphanumeric() || "-._".contains(c))
+        }
+    }
+}
+
+fn is_port(port: &str) -> bool {
+    port.parse::<u16>().is_ok() && !port.starts_with('+')
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{address, *};
     use crate::case_files::assert_lines;
 
     #[test]
@@ -245,6 +297,17 @@ mod tests {
     }
 
     #[test]
+    fn the_address_of_a_match_says_its_id_whatever_it_is() {
+        for id in ["match1", "a?game=b&c", "50%", "é 1"] {
+            let url: CocoUrl = match_url("h:1", id).parse().unwrap();
+            assert_eq!(
+                (url.server, url.id),
+                ("h:1".to_owned(), Some(id.to_owned()))
+            );
+        }
+    }
+
+    #[test]
     fn names_are_short_and_visible() {
         for name in ["A", "PlayerA", "1234567890123456", "0!~"] {
             assert!(Arena::takes_name(name), "{name}");
@@ -252,5 +315,10 @@ mod tests {
         for name in ["", "12345678901234567", "a b", "a$", "é", "\u{7f}"] {
             assert!(!Arena::takes_name(name), "{name}");
         }
+    }
+
+    #[test]
+    fn an_address_has_a_host_and_a_port_or_is_on_this_machine() {
+        assert_lines("addresses", |text| format!("{:?}", address(text).ok()));
     }
 }

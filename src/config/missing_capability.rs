@@ -40,7 +40,7 @@ impl Subject {
         let default = self.lacks_default(plan);
         let name = self.lacks_name(plan);
         let keys = plan.dialect.game().setup_keys().iter();
-        let keys: Vec<_> = keys.map(|(key, _)| format!("`{key}`")).collect();
+        let keys: Vec<_> = keys.map(|key| format!("`{}`", key.name)).collect();
         let (is_watched, comes_late) = (is_about_spectators(plan), has_late(plan));
         let (present, awaited) = (self.present_spectators(plan), self.awaited_spectators);
         let why = self.why_no_spectators();
@@ -247,7 +247,7 @@ impl Subject {
     /// Returns true if urtext can set the random setup: as one text, or by its parts.
     fn takes_setup(&self, plan: &PlannedGame) -> bool {
         let mut parts = plan.dialect.game().setup_keys().iter();
-        self.takes("setup") || parts.all(|(part, _)| self.takes(part))
+        self.takes("setup") || parts.all(|part| self.takes(part.name))
     }
 
     /// Returns true if urtext can choose the players' names: in the command, or in the lines sent on

@@ -1,23 +1,18 @@
 //! Configuration of a subject, its start and its endpoints: from the command line, or from `urtext.yaml`.
 
-mod address;
 mod coco;
 pub mod file;
 mod missing_capability;
-mod parameter;
 mod pattern;
 mod program;
 mod reach;
-mod rolls;
 mod template;
 
-pub use address::address;
-pub use coco::{Arena, CocoUrl, SCHEME};
-pub use parameter::{Parameter, ParameterKind, seconds};
+pub use coco::{Arena, CocoUrl, SCHEME, address, match_url};
+pub use file::{Digits, RollFormat, RollHook, Text};
 pub use pattern::{Captures, HOLES, UrlPattern};
-pub use program::{Bytes, Folder, Limits, Program};
-pub use reach::{Ability, Address, Description, Entrance, Spectators, Way};
-pub use rolls::{Digits, RollFormat, RollHook};
+pub use program::{Bytes, Folder, Limits, Parameter, ParameterKind, Program, seconds};
+pub use reach::{Ability, Address, Description, Entrance, Reach, Spectators, Way};
 use template::is_name as is_place_name;
 pub use template::{LISTS, Template, Values, Word, placeholders, places};
 
@@ -117,6 +112,8 @@ keys! {
         optional "forfeit" => forfeit: Option<Duration> where some_time;
         /// For a whole game
         optional "whole" => whole: Option<Duration> where some_time;
+        /// For all games of a scenario that waits for chance
+        optional "wait" => wait: Option<Duration> where some_time;
     }
 }
 
@@ -132,21 +129,17 @@ fn some_time(time: &Duration) -> Result<(), [&'static str; 3]> {
 }
 
 impl SubjectBudgets {
-    /// The words for the budgets, in `urtext.yaml` and on the command line.
-    pub const WORDS: [&str; 6] = ["start", "handshake", "answer", "close", "forfeit", "whole"];
-
-    /// Sets the budget of that word; of another word, nothing.
-    pub fn set(&mut self, word: &str, time: Duration) {
-        let budget = match word {
-            "start" => &mut self.start,
-            "handshake" => &mut self.handshake,
-            "answer" => &mut self.answer,
-            "close" => &mut self.close,
-            "forfeit" => &mut self.forfeit,
-            "whole" => &mut self.whole,
-            _ => return,
-        };
-        *budget = Some(time);
+    /// Returns each budget by its word, in `urtext.yaml` and on the command line.
+    pub fn by_word(&mut self) -> [(&'static str, &mut Option<Duration>); 7] {
+        [
+            ("start", &mut self.start),
+            ("handshake", &mut self.handshake),
+            ("answer", &mut self.answer),
+            ("close", &mut self.close),
+            ("forfeit", &mut self.forfeit),
+            ("whole", &mut self.whole),
+            ("wait", &mut self.wait),
+        ]
     }
 }
 
@@ -247,25 +240,6 @@ impl Subject {
     #[must_use]
     pub fn creates_matches(&self) -> bool {
         matches!(self.players.way, Way::Coco(_))
-    }
-
-    /// Returns the default for late spectators: by the protocol of matches, they receive everything.
-    #[must_use]
-    pub fn usual_late_spectator(&self) -> LateSpectator {
-        if self.creates_matches() {
-            LateSpectator::Whole
-        } else {
-            LateSpectator::default()
-        }
-    }
-
-    /// Takes over what an address says beside the server, where it is not said already.
-    pub fn take_over(&mut self, url: &CocoUrl) {
-        if let Some(game) = &url.game {
-            game.clone_into(&mut self.game_name);
-        }
-        self.timeout = self.timeout.or(url.timeout);
-        self.pace = self.pace.or(url.pace);
     }
 
     /// The address of a server that runs already and plays game after game; `None` for a subject that urtext starts for each game.

@@ -3,6 +3,7 @@
 use super::{Arena, CocoUrl, Program, UrlPattern, Word};
 use crate::diagnostic::Problem;
 use crate::scenario::{Leaving, Side};
+use crate::yaml::Words;
 
 /// Transport of the lanes of the players, or of the spectators, and the exchange on connecting.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,32 +69,49 @@ pub enum Ability {
     LeaveUnread,
 }
 
-impl Way {
-    /// The words for the ways, as `reach` takes them, with the side that each is for.
-    pub const WORDS: &[(&str, &[Side])] = &[
-        ("listens", &[Side::Referee, Side::Bot]),
-        ("connects", &[Side::Bot]),
-        ("stdio", &[Side::Bot]),
-        ("named-pipes", &[Side::Referee, Side::Bot]),
-        ("seats", &[Side::Referee]),
-        ("lanes-on-stdio", &[Side::Referee]),
-        ("coco", &[Side::Referee]),
-    ];
+/// A way to a subject, as `reach` says it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// The subject listens.
+    Listens,
+    /// The subject connects to urtext.
+    Connects,
+    /// Over its standard input and output.
+    Stdio,
+    /// By named pipes.
+    NamedPipes,
+    /// The referee starts its players.
+    Seats,
+    /// All lanes on its standard input and output.
+    LanesOnStdio,
+    /// A server of matches.
+    Coco,
+}
 
-    /// The word for it.
-    #[must_use]
-    pub fn word(&self) -> &'static str {
+impl Words for Reach {
+    const WORDS: &'static [(&'static str, Reach)] = &[
+        ("listens", Reach::Listens),
+        ("connects", Reach::Connects),
+        ("stdio", Reach::Stdio),
+        ("named-pipes", Reach::NamedPipes),
+        ("seats", Reach::Seats),
+        ("lanes-on-stdio", Reach::LanesOnStdio),
+        ("coco", Reach::Coco),
+    ];
+}
+
+impl Reach {
+    /// Returns true if a subject of this side can be reached so.
+    fn is_for(self, side: Side) -> bool {
         match self {
-            Way::Connect(_) => "listens",
-            Way::Accept => "connects",
-            Way::Stdio => "stdio",
-            Way::NamedPipes => "named-pipes",
-            Way::Seats => "seats",
-            Way::LanesOnStdio => "lanes-on-stdio",
-            Way::Coco(_) => "coco",
+            Reach::Listens | Reach::NamedPipes => true,
+            Reach::Connects | Reach::Stdio => side == Side::Bot,
+            Reach::Seats | Reach::LanesOnStdio | Reach::Coco => side == Side::Referee,
         }
     }
+}
 
+impl Way {
     /// Returns the subject's address, if the subject listens.
     #[must_use]
     pub fn address(&self) -> Option<&Address> {
@@ -134,8 +152,8 @@ impl Way {
 /// The user's description of an endpoint, before the transport is derived.
 #[derive(Debug, Clone, Default)]
 pub struct Description {
-    /// The word for the way, where it is said.
-    pub reach: Option<String>,
+    /// The way, where it is said.
+    pub reach: Option<Reach>,
     /// Address for players, if given.
     pub players: Option<String>,
     /// Description of the spectators' endpoint.
@@ -166,112 +184,89 @@ impl Description {
         side: Side,
         program: Option<&Program>,
     ) -> Result<(Way, Option<Way>), Problem> {
-        let Some(program) = program else {
-            let Some(players) = &self.players else {
-                return unreachable(
-                    "nothing says where this subject is",
-                    "give its command, or the address at which it listens",
-                );
-            };
-            let way = match self.reach.as_deref() {
-                _ if CocoUrl::is_meant(players) => Way::Coco(arena(side, players)?),
-                Some("coco") => Way::Coco(Address::At(players.clone()).into()),
-                _ => Way::Connect(Address::At(players.clone())),
-            };
-            let spectators = self.spectators_of(&way, None)?;
-            return Ok((way, spectators));
-        };
-        let players = match side {
-            Side::Referee => self.referee(program)?,
-            Side::Bot => self.bot(program)?,
-        };
+        let players = self.players_of(side, program)?;
         let spectators = match side {
-            Side::Referee => self.spectators_of(&players, Some(program))?,
-            Side::Bot if self.spectators != Spectators::Unsaid => {
-                return unreachable("nobody watches a bot", "remove what is said of spectators");
-            }
+            Side::Referee => self.spectators_of(&players, program)?,
             Side::Bot => None,
         };
         Ok((players, spectators))
     }
 
-    fn referee(&self, program: &Program) -> Result<Way, Problem> {
-        let word = match &self.reach {
-            Some(word) => word.as_str(),
-            None if self.players.as_deref().is_some_and(CocoUrl::is_meant) => "coco",
-            None if program.takes("seat_first") || program.takes("seat_second") => "seats",
-            None if program.takes("pipe_in_first") || program.takes("pipe_out_first") => {
-                "named-pipes"
-            }
-            None => "listens",
-        };
-        if !matches!(word, "listens" | "coco") && self.players.is_some() {
+    fn players_of(&self, side: Side, program: Option<&Program>) -> Result<Way, Problem> {
+        if program.is_none() && self.players.is_none() {
             return unreachable(
-                format!("it has an address, and `reach: {word}` says that it is reached otherwise"),
-                "remove one of the two",
+                "nothing says where this subject is",
+                "give its command, or the address at which it listens",
             );
         }
-        match word {
-            "seats" => Ok(Way::Seats),
-            "lanes-on-stdio" => Ok(Way::LanesOnStdio),
-            "coco" => Ok(Way::Coco(match &self.players {
-                Some(players) if CocoUrl::is_meant(players) => arena(Side::Referee, players)?,
-                _ => self.listening(program).into(),
-            })),
-            "named-pipes" => {
-                let needed = [
-                    "pipe_in_first",
-                    "pipe_out_first",
-                    "pipe_in_second",
-                    "pipe_out_second",
-                ];
-                match needed.iter().find(|place| !program.takes(place)) {
-                    Some(place) => unreachable(
-                        format!(
-                            "it is reached by named pipes, and its command does not say {{{place}}}"
-                        ),
-                        "write {pipe_in_first}, {pipe_out_first}, {pipe_in_second} and {pipe_out_second} into its command",
-                    ),
-                    None => Ok(Way::NamedPipes),
-                }
+        let takes = |place: &str| program.is_some_and(|program| program.takes(place));
+        let server = self.players.as_deref().filter(|it| CocoUrl::is_meant(it));
+        let reach = match (self.reach, side) {
+            (None | Some(Reach::Listens), _) if server.is_some() => Reach::Coco,
+            (Some(reach), _) => reach,
+            (None, Side::Referee) if takes("seat_first") || takes("seat_second") => Reach::Seats,
+            (None, Side::Referee) if takes("pipe_in_first") || takes("pipe_out_first") => {
+                Reach::NamedPipes
             }
-            "listens" => Ok(Way::Connect(self.listening(program))),
-            other => wrong_side(other, Side::Referee),
-        }
-    }
-
-    fn bot(&self, program: &Program) -> Result<Way, Problem> {
-        let word = match &self.reach {
-            Some(word) => word.as_str(),
-            None if self.players.is_some() => "listens",
-            None if program.takes("pipe_in") || program.takes("pipe_out") => "named-pipes",
-            None if program.takes("host") => "connects",
-            None if program.takes("port") => {
+            (None, Side::Referee) => Reach::Listens,
+            (None, Side::Bot) if self.players.is_some() => Reach::Listens,
+            (None, Side::Bot) if takes("pipe_in") || takes("pipe_out") => Reach::NamedPipes,
+            (None, Side::Bot) if takes("host") => Reach::Connects,
+            (None, Side::Bot) if takes("port") => {
                 return unreachable(
                     "a bot with {port} in its command can listen there or connect there",
                     "say `reach: connects` where the bot connects to urtext, or `reach: listens`",
                 );
             }
-            None => "stdio",
+            (None, Side::Bot) => Reach::Stdio,
         };
-        match word {
-            "stdio" => Ok(Way::Stdio),
-            "named-pipes" => Ok(Way::NamedPipes),
-            "connects" if !program.takes("port") => unreachable(
+        let word = reach.word();
+        if !reach.is_for(side) {
+            let side_word = side.word();
+            let fitting = Reach::WORDS.iter().filter(|(_, reach)| reach.is_for(side));
+            let listed: Vec<_> = fitting.map(|(word, _)| format!("`{word}`")).collect();
+            return unreachable(
+                format!("a {side_word} is not reached by `{word}`"),
+                format!("a {side_word} is reached by one of {}", listed.join(", ")),
+            );
+        }
+        if !matches!(reach, Reach::Listens | Reach::Coco) && self.players.is_some() {
+            return unreachable(
+                format!("it has an address, and `reach: {word}` says that it is reached otherwise"),
+                "remove one of the two",
+            );
+        }
+        let address = match &self.players {
+            Some(players) => Address::At(players.clone()),
+            None if takes("port") => Address::Chosen,
+            None => Address::Printed,
+        };
+        let pipes = [
+            "pipe_in_first",
+            "pipe_out_first",
+            "pipe_in_second",
+            "pipe_out_second",
+        ];
+        let lacking = pipes.iter().find(|place| !takes(place));
+        match (reach, lacking) {
+            (Reach::Listens, _) => Ok(Way::Connect(address)),
+            (Reach::Connects, _) if !takes("port") => unreachable(
                 "it is to connect to urtext, and its command does not say where",
                 "write {host} and {port} into its command or its environment",
             ),
-            "connects" => Ok(Way::Accept),
-            "listens" => Ok(Way::Connect(self.listening(program))),
-            other => wrong_side(other, Side::Bot),
-        }
-    }
-
-    fn listening(&self, program: &Program) -> Address {
-        match &self.players {
-            Some(players) => Address::At(players.clone()),
-            None if program.takes("port") => Address::Chosen,
-            None => Address::Printed,
+            (Reach::Connects, _) => Ok(Way::Accept),
+            (Reach::Stdio, _) => Ok(Way::Stdio),
+            (Reach::NamedPipes, Some(place)) if side == Side::Referee => unreachable(
+                format!("it is reached by named pipes, and its command does not say {{{place}}}"),
+                "write {pipe_in_first}, {pipe_out_first}, {pipe_in_second} and {pipe_out_second} into its command",
+            ),
+            (Reach::NamedPipes, _) => Ok(Way::NamedPipes),
+            (Reach::Seats, _) => Ok(Way::Seats),
+            (Reach::LanesOnStdio, _) => Ok(Way::LanesOnStdio),
+            (Reach::Coco, _) => Ok(Way::Coco(match server {
+                Some(server) => server.parse::<CocoUrl>()?.arena()?,
+                None => address.into(),
+            })),
         }
     }
 
@@ -283,32 +278,29 @@ impl Description {
         let takes = |place: &str| program.is_some_and(|program| program.takes(place));
         let ready = program.and_then(|program| program.ready.as_ref());
         let tells = |name: &str| ready.is_some_and(|ready| ready.tells(name));
-        Ok(match &self.spectators {
-            Spectators::None => None,
-            Spectators::At(address) => Some(Way::Connect(Address::At(address.clone()))),
-            Spectators::SamePort if matches!(players, Way::Connect(_)) => {
-                Some(Way::Connect(Address::Players))
-            }
-            Spectators::SamePort | Spectators::Unsaid if matches!(players, Way::Coco(_)) => {
-                Some(players.clone())
-            }
-            Spectators::SamePort => {
+        let is_printed = *players == Way::Connect(Address::Printed) && ready.is_none();
+        let at = |address| Some(Way::Connect(address));
+        Ok(match (&self.spectators, players) {
+            (Spectators::None, _) => None,
+            (Spectators::At(address), _) => at(Address::At(address.clone())),
+            (Spectators::SamePort | Spectators::Unsaid, Way::Coco(_)) => Some(players.clone()),
+            (Spectators::SamePort, Way::Connect(_)) => at(Address::Players),
+            (Spectators::SamePort, _) => {
                 return unreachable(
                     "spectators cannot connect where the players do: these are not reached over TCP",
                     "say `spectators: none`, or give the spectators a port of their own, {spectator_port}",
                 );
             }
-            Spectators::Unsaid if takes("spectator_port") => Some(Way::Connect(Address::Chosen)),
-            Spectators::Unsaid if takes("seat_spectators") => Some(Way::Seats),
-            Spectators::Unsaid if takes("pipe_out_spectators") => Some(Way::NamedPipes),
-            Spectators::Unsaid if tells("spectators") || tells("spectator_port") => {
-                Some(Way::Connect(Address::Printed))
+            (Spectators::Unsaid, _) if takes("spectator_port") => at(Address::Chosen),
+            (Spectators::Unsaid, _) if takes("seat_spectators") => Some(Way::Seats),
+            (Spectators::Unsaid, _) if takes("pipe_out_spectators") => Some(Way::NamedPipes),
+            (Spectators::Unsaid, _)
+                if is_printed || tells("spectators") || tells("spectator_port") =>
+            {
+                at(Address::Printed)
             }
-            Spectators::Unsaid if *players == Way::Connect(Address::Printed) && ready.is_none() => {
-                Some(Way::Connect(Address::Printed))
-            }
-            Spectators::Unsaid if *players == Way::LanesOnStdio => Some(Way::LanesOnStdio),
-            Spectators::Unsaid => None,
+            (Spectators::Unsaid, Way::LanesOnStdio) => Some(Way::LanesOnStdio),
+            (Spectators::Unsaid, _) => None,
         })
     }
 }
@@ -319,23 +311,4 @@ pub(super) fn unreachable<T>(
     help: impl Into<String>,
 ) -> Result<T, Problem> {
     Err(Problem::new(title).help(help))
-}
-
-/// The server of an address, for a subject.
-fn arena(side: Side, text: &str) -> Result<Arena, Problem> {
-    let found = text.parse::<CocoUrl>()?.arena()?;
-    match side {
-        Side::Referee => Ok(found),
-        Side::Bot => wrong_side("coco", side),
-    }
-}
-
-fn wrong_side<T>(word: &str, side: Side) -> Result<T, Problem> {
-    let side_word = side.word();
-    let fitting = Way::WORDS.iter().filter(|(_, sides)| sides.contains(&side));
-    let listed: Vec<_> = fitting.map(|(word, _)| format!("`{word}`")).collect();
-    unreachable(
-        format!("a {side_word} is not reached by `{word}`"),
-        format!("a {side_word} is reached by one of {}", listed.join(", ")),
-    )
 }

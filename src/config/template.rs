@@ -67,8 +67,9 @@ const PLACEHOLDERS: &[(&str, &str)] = &[
 
 /// Lists the placeholders for one text, with descriptions: first those of every game, then those of the packs.
 pub fn placeholders() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let of_packs = pack::all().flat_map(|pack| pack.setup_places);
-    PLACEHOLDERS.iter().chain(of_packs).copied()
+    let of_games = pack::games().flat_map(|game| game.setup_keys());
+    let of_games = of_games.map(|key| (key.name, key.place));
+    PLACEHOLDERS.iter().copied().chain(of_games)
 }
 
 /// The places that stand for a list of words, written with three points: `{seat_first...}`. The word in which such a place
@@ -86,45 +87,40 @@ pub const LISTS: &[(&str, &str)] = &[
     ("pipe_out_spectators", "the named pipe of each spectator"),
 ];
 
-/// Values of the placeholders, by name: one text, or several for a list.
+/// The points after the name of a place that stands for a list.
+const POINTS: &str = "...";
+
+/// Values of the places, each by what stands between its braces: one text, or several for a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Values {
-    single: BTreeMap<String, String>,
-    lists: BTreeMap<String, Vec<String>>,
-}
+pub struct Values(BTreeMap<String, Vec<String>>);
 
 impl Values {
     /// Sets what fills a place.
     pub fn insert(&mut self, name: impl Into<String>, value: impl Into<String>) {
-        self.single.insert(name.into(), value.into());
+        self.0.insert(name.into(), vec![value.into()]);
     }
 
-    /// Sets what fills a place that stands for a list.
-    pub fn insert_list(&mut self, name: impl Into<String>, values: Vec<String>) {
-        self.lists.insert(name.into(), values);
+    /// Adds values to a list, each of which fills its place once.
+    pub fn extend_list(&mut self, name: &str, values: impl IntoIterator<Item = String>) {
+        let list = self.0.entry(format!("{name}{POINTS}")).or_default();
+        list.extend(values);
     }
 
     /// Returns the value of a placeholder; an unset value is empty.
     #[must_use]
     pub fn text(&self, name: &str) -> &str {
-        self.single.get(name).map_or("", String::as_str)
+        self.list(name).first().map_or("", String::as_str)
     }
 
-    fn list(&self, name: &str) -> &[String] {
-        self.lists.get(name).map_or(&[], Vec::as_slice)
+    fn list(&self, place: &str) -> &[String] {
+        self.0.get(place).map_or(&[], Vec::as_slice)
     }
 }
 
 impl<const N: usize> From<[(&str, String); N]> for Values {
     fn from(values: [(&str, String); N]) -> Values {
-        let single = values
-            .into_iter()
-            .map(|(name, value)| (name.to_owned(), value))
-            .collect();
-        Values {
-            single,
-            lists: BTreeMap::new(),
-        }
+        let value = |(name, value): (&str, String)| (name.to_owned(), vec![value]);
+        Values(values.map(value).into())
     }
 }
 
@@ -137,21 +133,8 @@ pub struct Template {
 /// One text with places inside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word {
-    pieces: Vec<Piece<Place>>,
-}
-
-/// A place in a text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Place {
-    name: String,
-    is_list: bool,
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let points = if self.is_list { "..." } else { "" };
-        write!(f, "{{{}{points}}}", self.name)
-    }
+    /// Text, and what stands between the braces of its places.
+    pieces: Vec<Piece<String>>,
 }
 
 /// All places that can be filled, as they are written, for help texts.
@@ -232,9 +215,9 @@ impl Template {
 
     /// The words, each as [`program_from`](Template::program_from) has the first.
     pub fn words_from(&self, here: &str) -> impl Iterator<Item = Option<String>> {
-        let text = move |piece: &Piece<Place>| match piece {
+        let text = move |piece: &Piece<String>| match piece {
             Piece::Text(text) => Some(text.clone()),
-            Piece::Name(place) => (place.name == "here").then(|| here.to_owned()),
+            Piece::Name(place) => (place == "here").then(|| here.to_owned()),
         };
         let whole = move |word: &Word| word.pieces.iter().map(text).collect();
         self.words.iter().map(whole)
@@ -247,7 +230,7 @@ impl Template {
     pub fn without(&self, places: &[&str]) -> Option<Template> {
         let mut words: Vec<Word> = Vec::new();
         for word in &self.words {
-            let is_meant = |piece: &Piece<Place>| matches!(piece, Piece::Name(place) if !place.is_list && places.contains(&place.name.as_str()));
+            let is_meant = |piece: &Piece<String>| matches!(piece, Piece::Name(place) if places.contains(&place.as_str()));
             match word.pieces.as_slice() {
                 pieces if !pieces.iter().any(is_meant) => words.push(word.clone()),
                 [_] => drop(words.pop_if(|before| before.is_option())),
@@ -277,7 +260,7 @@ impl fmt::Display for Template {
             }
             word.pieces.iter().try_for_each(|piece| match piece {
                 Piece::Text(text) => f.write_str(text),
-                Piece::Name(place) => write!(f, "{place}"),
+                Piece::Name(place) => write!(f, "{{{place}}}"),
             })?;
         }
         Ok(())
@@ -298,7 +281,7 @@ impl Word {
         let word = Word::parse_in_list(text, own)?;
         match word.list() {
             Some(place) => Err(Problem::new(format!(
-                "{place} in `{text}` expands to a list, and this is one text"
+                "{{{place}}} in `{text}` expands to a list, and this is one text"
             ))),
             None => Ok(word),
         }
@@ -311,10 +294,10 @@ impl Word {
     pub fn parse_in_list(text: &str, own: &[&str]) -> Result<Word, Problem> {
         let pieces = braces::read(text, |inside| place(inside, own))?;
         let word = Word { pieces };
-        let is_alone = |place: &&Place| matches!(&*place.name, "seat_first" | "seat_second");
+        let is_alone = |place: &&str| matches!(*place, "seat_first..." | "seat_second...");
         match word.list().filter(is_alone) {
             Some(place) if word.pieces.len() > 1 => Err(Problem::new(format!(
-                "{place} in `{text}` expands to several words, and must be a word of its own"
+                "{{{place}}} in `{text}` expands to several words, and must be a word of its own"
             ))),
             _ => Ok(word),
         }
@@ -333,7 +316,8 @@ impl Word {
     /// Returns true if the word has a placeholder of that name.
     #[must_use]
     pub fn takes(&self, placeholder: &str) -> bool {
-        self.places().any(|place| place.name == placeholder)
+        let mut names = self.places().map(|place| place.trim_end_matches(POINTS));
+        names.any(|name| name == placeholder)
     }
 
     /// The text with its places filled.
@@ -344,45 +328,43 @@ impl Word {
 
     fn fill_all(&self, values: &Values) -> Vec<String> {
         match self.list() {
-            Some(place) => values
-                .list(&place.name)
-                .iter()
-                .map(|item| self.fill_with(values, item))
-                .collect(),
+            Some(place) => {
+                let items = values.list(place).iter();
+                items.map(|item| self.fill_with(values, item)).collect()
+            }
             None => vec![self.fill(values)],
         }
     }
 
     fn fill_with(&self, values: &Values, item: &str) -> String {
-        let fill = |piece: &Piece<Place>| match piece {
+        let fill = |piece: &Piece<String>| match piece {
             Piece::Text(text) => text.clone(),
-            Piece::Name(place) if place.is_list => item.to_owned(),
-            Piece::Name(place) => values.text(&place.name).to_owned(),
+            Piece::Name(place) if place.ends_with(POINTS) => item.to_owned(),
+            Piece::Name(place) => values.text(place).to_owned(),
         };
         self.pieces.iter().map(fill).collect()
     }
 
-    fn list(&self) -> Option<&Place> {
-        self.places().find(|place| place.is_list)
+    fn list(&self) -> Option<&str> {
+        self.places().find(|place| place.ends_with(POINTS))
     }
 
-    fn places(&self) -> impl Iterator<Item = &Place> {
+    fn places(&self) -> impl Iterator<Item = &str> {
         self.pieces.iter().filter_map(|piece| match piece {
             Piece::Text(_) => None,
-            Piece::Name(place) => Some(place),
+            Piece::Name(place) => Some(place.as_str()),
         })
     }
 }
 
 /// The place that braces around `inside` are; nothing where they are text.
-fn place(inside: &str, own: &[&str]) -> Result<Option<Place>, Problem> {
-    let (name, is_list) = match inside.strip_suffix("...") {
-        Some(name) => (name, true),
-        None => (inside, false),
-    };
+fn place(inside: &str, own: &[&str]) -> Result<Option<String>, Problem> {
+    let points = inside.strip_suffix(POINTS).map_or("", |_| POINTS);
+    let name = inside.trim_end_matches(POINTS);
     if !is_name(name) {
         return Ok(None);
     }
+    let is_list = !points.is_empty();
     let known = || {
         let lists = LISTS.iter().map(|(known, _)| *known).filter(|_| is_list);
         let single = placeholders().map(|(known, _)| known);
@@ -390,11 +372,9 @@ fn place(inside: &str, own: &[&str]) -> Result<Option<Place>, Problem> {
         lists.chain(single)
     };
     if known().any(|known| known == name) {
-        let name = name.to_owned();
-        return Ok(Some(Place { name, is_list }));
+        return Ok(Some(inside.to_owned()));
     }
     let meant = suggest(name, known()).or_else(|| suggest(&usual_words(name), known()));
-    let points = if is_list { "..." } else { "" };
     let meant = meant.map(|meant| format!("{meant}{points}"));
     let own: String = own.iter().map(|name| format!(" {{{name}}}")).collect();
     let all = format!("the places are {}{own}", places());

@@ -32,12 +32,12 @@ fn a_place_for_a_list_repeats_its_word() {
     let template =
         Template::parse(&["ref", "{seat_first...}", "--watch={pipe_out_spectators...}"]).unwrap();
     let mut values = Values::default();
-    values.insert_list(
+    values.extend_list(
         "seat_first",
         vec!["urtext".to_owned(), "seat".to_owned(), "a b".to_owned()],
     );
     assert_eq!(template.fill(&values), ["ref", "urtext", "seat", "a b"]);
-    values.insert_list(
+    values.extend_list(
         "pipe_out_spectators",
         vec!["/s1".to_owned(), "/s2".to_owned()],
     );

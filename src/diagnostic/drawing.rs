@@ -1,73 +1,30 @@
-//! One drawing for faults and findings alike: title, lines of a source with carets, footers.
+//! The drawing of a diagnostic, in the style of rustc: title, lines of a source with carets, footers.
+
+use std::iter::repeat_n;
+use std::ops::Range;
 
 use annotate_snippets::{
     Annotation, AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet,
 };
 
-use super::text::{Paint, Text};
-use super::window::Window;
-use super::{Source, Span, visible};
-
-/// Drawing of a message about a place in a source, in the style of rustc.
-///
-/// ```
-/// use urtext::diagnostic::{Drawing, Paint, Source, Span, Tone};
-///
-/// let source = Source::new("cell-8.yaml", "turns:\n  - first: 0 0 0 1 > 2\n");
-/// let drawing = Drawing::new("fail", Tone::Bad, "the turn went to the second player (must)")
-///     .code("ur/extra-turn/cell-8")
-///     .mark(&source, Span::new(11, 29), "token 2 landed on the eighth cell here")
-///     .footer("repeat", "urtext run cell-8.yaml");
-/// assert_eq!(drawing.draw(Paint::Plain), "\
-/// fail[ur/extra-turn/cell-8]: the turn went to the second player (must)
-///  --> cell-8.yaml:2:5
-///   |
-/// 2 |   - first: 0 0 0 1 > 2
-///   |     ^^^^^^^^^^^^^^^^^^ token 2 landed on the eighth cell here
-///   |
-///   = repeat: urtext run cell-8.yaml");
-/// ```
-///
-/// Every text in it may hold hostile characters: they are escaped as it is drawn.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Drawing {
-    word: String,
-    tone: Tone,
-    code: Option<String>,
-    title: String,
-    file: Option<String>,
-    marks: Vec<Mark>,
-    footers: Vec<(Option<String>, Text)>,
-}
-
-/// The colour class of a drawing: what its first word means, whatever the word is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tone {
-    /// Error: red.
-    Bad,
-    /// Warning: yellow.
-    Doubtful,
-    /// Remark: blue.
-    Neutral,
-    /// All is well: green.
-    Good,
-}
+use super::Paint;
+use super::source::BYTE_ORDER_MARK;
+use super::visible::{self, stand_in};
+use super::{Diagnostic, Severity, Source, Span};
 
 /// A marked place: its source, its span, and the words next to its carets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
-    kind: AnnotationKind,
-    source: Source,
+    pub(super) source: Source,
     span: Span,
     label: String,
 }
 
 impl Mark {
-    /// A place that explains another one. Of a span of several lines only the first is marked.
+    /// A place in a source. Of a span of several lines only the first is marked.
     #[must_use]
     pub fn new(source: &Source, span: Span, label: impl Into<String>) -> Mark {
         Mark {
-            kind: AnnotationKind::Context,
             source: source.clone(),
             span,
             label: label.into(),
@@ -75,110 +32,49 @@ impl Mark {
     }
 
     /// The part of its span that is marked.
-    fn line(&self) -> Span {
+    pub(super) fn line(&self) -> Span {
         self.source.first_line(self.span)
     }
 }
 
-impl Drawing {
-    /// A drawing with its first word (`error`, `fail`, `inconclusive`, …) and its title.
-    #[must_use]
-    pub fn new(word: impl Into<String>, tone: Tone, title: impl Into<String>) -> Drawing {
-        Drawing {
-            word: word.into(),
-            tone,
-            code: None,
-            title: title.into(),
-            file: None,
-            marks: Vec::new(),
-            footers: Vec::new(),
-        }
-    }
-
-    /// Adds the stable code that stands in brackets after the first word.
-    #[must_use]
-    pub fn code(mut self, code: impl Into<String>) -> Drawing {
-        self.code = Some(code.into());
-        self
-    }
-
-    /// Marks the place that the title speaks of, one at most; an empty label draws the carets alone.
-    #[must_use]
-    pub fn mark(mut self, source: &Source, span: Span, label: impl Into<String>) -> Drawing {
-        if self.place().is_some() {
-            self.marks.remove(0);
-        }
-        let mark = Mark {
-            kind: AnnotationKind::Primary,
-            ..Mark::new(source, span, label)
-        };
-        self.marks.insert(0, mark);
-        self
-    }
-
-    /// Marks another place that explains the first, in the same source or in another.
-    #[must_use]
-    pub fn context(mut self, mark: Mark) -> Drawing {
-        self.marks.push(mark);
-        self
-    }
-
-    /// Names a file where no place in it can be marked.
-    #[must_use]
-    pub fn file(mut self, name: impl Into<String>) -> Drawing {
-        self.file = Some(name.into());
-        self
-    }
-
-    /// Adds a line `= word: text` below the marked lines.
-    #[must_use]
-    pub fn footer(mut self, word: impl Into<String>, text: impl Into<Text>) -> Drawing {
-        self.footers.push((Some(word.into()), text.into()));
-        self
-    }
-
-    /// Adds a line `= text` below the marked lines.
-    #[must_use]
-    pub fn remark(mut self, text: impl Into<Text>) -> Drawing {
-        self.footers.push((None, text.into()));
-        self
-    }
-
-    pub(super) fn title(&self) -> &str {
-        &self.title
-    }
-
-    /// The place that the title speaks of.
-    pub(super) fn place(&self) -> Option<(&Source, Span)> {
-        let mark = self.marks.first()?;
-        (mark.kind == AnnotationKind::Primary).then(|| (&mark.source, mark.line()))
-    }
-
-    /// The file of this place, or the one that is named without a place.
-    pub(super) fn file_name(&self) -> Option<&str> {
-        let file = self.place().map(|(source, _)| source.name());
-        file.or(self.file.as_deref())
-    }
-
+impl Diagnostic {
     /// The drawing as lines of text, without a line feed at the end.
     #[must_use]
     pub fn draw(&self, paint: Paint) -> String {
-        let level = self.tone.level().with_name(shown(&self.word));
-        let mut title = level.primary_title(shown(&self.title));
-        if let Some(code) = &self.code {
-            title = title.id(shown(code));
+        let said = &self.said;
+        let level = match said.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+            Severity::Note => Level::NOTE,
+        };
+        let mut title = level.with_name(said.word).primary_title(shown(&said.title));
+        if let Some(code) = said.code {
+            title = title.id(code);
         }
         let mut group = Group::with_title(title);
-        if let (Some(file), true) = (&self.file, self.marks.is_empty()) {
+        let place = said
+            .place
+            .iter()
+            .map(|mark| (AnnotationKind::Primary, mark));
+        let context = said
+            .context
+            .iter()
+            .map(|mark| (AnnotationKind::Context, mark));
+        let marks: Vec<_> = place.chain(context).collect();
+        if let (Some(file), []) = (&said.file, &marks[..]) {
             group = group.element(Origin::path(shown(file)));
         }
-        for source in self.sources() {
-            group = group.elements(self.elements(source));
+        let mut drawn: Vec<&Source> = Vec::new();
+        for (_, Mark { source, .. }) in &marks {
+            if !drawn.contains(&source) {
+                group = group.elements(elements(source, &marks));
+                drawn.push(source);
+            }
         }
-        for (word, text) in &self.footers {
-            let level = match word.as_deref() {
+        for (word, text) in &said.footers {
+            let level = match word {
                 Some("help") => Level::HELP,
-                Some(word) => Level::NOTE.with_name(shown(word)),
+                Some(word) => Level::NOTE.with_name(*word),
                 None => Level::NOTE.no_name(),
             };
             group = group.element(level.message(text.painted(paint)));
@@ -191,39 +87,30 @@ impl Drawing {
         let lines: Vec<&str> = drawn.lines().map(str::trim_end).collect();
         lines.join("\n")
     }
-
-    /// The sources in order of their first mark.
-    fn sources(&self) -> Vec<&Source> {
-        let mut sources: Vec<&Source> = Vec::new();
-        for mark in &self.marks {
-            if !sources.contains(&&mark.source) {
-                sources.push(&mark.source);
-            }
-        }
-        sources
-    }
-
-    /// The marks in one source: together where they lie near enough, else each on its own.
-    fn elements(&self, source: &Source) -> Vec<Element<'_>> {
-        let marks = self.marks.iter().filter(|mark| mark.source == *source);
-        let marks: Vec<&Mark> = marks.collect();
-        if let Some(together) = snippet(source, &marks) {
-            return vec![together.into()];
-        }
-        let alone = |mark: &Mark| {
-            snippet(source, &[mark])
-                .map_or_else(|| origin(source, mark.line()).into(), Element::from)
-        };
-        marks.into_iter().map(alone).collect()
-    }
 }
 
-fn snippet(source: &Source, marks: &[&Mark]) -> Option<Snippet<'static, Annotation<'static>>> {
-    let spans: Vec<Span> = marks.iter().map(|mark| mark.line()).collect();
+/// A mark with its kind.
+type Kinded<'m> = (AnnotationKind, &'m Mark);
+
+/// The marks in one source: together where they lie near enough, else each on its own.
+fn elements(source: &Source, marks: &[Kinded<'_>]) -> Vec<Element<'static>> {
+    let marks = marks.iter().filter(|(_, mark)| mark.source == *source);
+    let marks: Vec<_> = marks.copied().collect();
+    if let Some(together) = snippet(source, &marks) {
+        return vec![together.into()];
+    }
+    let alone = |mark: Kinded<'_>| {
+        snippet(source, &[mark]).map_or_else(|| origin(source, mark.1.line()).into(), Element::from)
+    };
+    marks.into_iter().map(alone).collect()
+}
+
+fn snippet(source: &Source, marks: &[Kinded<'_>]) -> Option<Snippet<'static, Annotation<'static>>> {
+    let spans: Vec<Span> = marks.iter().map(|(_, mark)| mark.line()).collect();
     let window = Window::around(source, &spans)?;
-    let annotations = marks.iter().zip(window.spans).map(|(mark, span)| {
+    let annotations = marks.iter().zip(window.spans).map(|((kind, mark), span)| {
         let label = (!mark.label.is_empty()).then(|| shown(&mark.label));
-        mark.kind.span(span).label(label)
+        kind.span(span).label(label)
     });
     let snippet = Snippet::source(window.text)
         .line_start(window.first_line)
@@ -238,37 +125,98 @@ fn origin(source: &Source, span: Span) -> Origin<'static> {
         .char_column(position.column)
 }
 
-impl Tone {
-    fn level(self) -> Level<'static> {
-        match self {
-            Tone::Bad => Level::ERROR,
-            Tone::Doubtful => Level::WARNING,
-            Tone::Neutral => Level::INFO,
-            Tone::Good => Level::NOTE,
-        }
-    }
-}
-
 fn shown(text: &str) -> String {
     visible::plain(text).to_string()
 }
 
+/// Whole lines of a source, made harmless column by column, and where the wanted spans lie in them.
+struct Window {
+    /// The number of the first line shown, counted from 1.
+    first_line: usize,
+    /// The lines, one character for each character of the source, so that carets stay aligned.
+    text: String,
+    /// The spans asked for, in their order, as byte ranges of `text`, on character boundaries.
+    spans: Vec<Range<usize>>,
+}
+
+/// The most bytes that a window shows: a text of one endless line must not make drawing slow.
+const LARGEST: usize = 64 * 1024;
+
+impl Window {
+    /// The lines from the first that one of the spans touches to the last; nothing where that is too much.
+    fn around(source: &Source, spans: &[Span]) -> Option<Window> {
+        let bytes = source.bytes();
+        let all = spans.iter().copied().reduce(Span::to).unwrap_or_default();
+        let [low, high] = [all.start, all.end].map(|offset| offset.min(bytes.len()));
+        let mut begin = bytes[..low]
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .map_or(0, |newline| newline + 1);
+        let end = bytes[high..]
+            .iter()
+            .position(|byte| *byte == b'\n')
+            .map_or(bytes.len(), |length| high + length);
+        if end.saturating_sub(begin) > LARGEST {
+            return None;
+        }
+        let first_line = 1 + bytes[..begin].iter().filter(|byte| **byte == b'\n').count();
+        if begin == 0 && bytes.starts_with(BYTE_ORDER_MARK.as_bytes()) {
+            begin = BYTE_ORDER_MARK.len();
+        }
+        let bytes = &bytes[begin.min(end)..end];
+        // For each byte, where the copy of its character begins.
+        let (mut text, mut places) = (String::new(), Vec::new());
+        for chunk in bytes.utf8_chunks() {
+            for character in chunk.valid().chars() {
+                places.extend(repeat_n(text.len(), character.len_utf8()));
+                match character {
+                    '\n' => text.push('\n'),
+                    // The end of a line is cut off before the line feed, so a CR there is the last of its line.
+                    '\r' if matches!(bytes.get(places.len()), None | Some(b'\n')) => {}
+                    other => text.push(stand_in(other)),
+                }
+            }
+            for _ in chunk.invalid() {
+                places.push(text.len());
+                text.push('\u{fffd}');
+            }
+        }
+        let place = |offset: usize| {
+            let place = places.get(offset.saturating_sub(begin)).copied();
+            place.unwrap_or(text.len())
+        };
+        let spans = spans.iter().map(|span| {
+            let start = place(span.start);
+            start..place(span.end).max(start)
+        });
+        Some(Window {
+            first_line,
+            spans: spans.collect(),
+            text,
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Drawing, Mark, Paint, Source, Span, Text, Tone, visible};
-    use crate::diagnostic::Emphasis;
+    use super::{Diagnostic, Mark, Paint, Severity, Source, Span, Window, visible};
+    use crate::diagnostic::{Emphasis, Text};
     use proptest::prelude::*;
 
     #[test]
     fn draws_two_places_of_one_source_and_one_of_another() {
         let scenario = Source::new("s.yaml", "one: 1\ntwo: 2\nthree: 3\nfour: 4\none: 5\n");
         let golden = Source::new("g.txt", "> 3\n");
-        let drawing = Drawing::new("error", Tone::Bad, "the key `one` stands here twice")
-            .code("yaml/duplicate-key")
-            .mark(&scenario, Span::new(31, 34), "again")
-            .context(Mark::new(&scenario, Span::new(0, 3), "first"))
-            .context(Mark::new(&golden, Span::new(2, 3), ""))
-            .footer("help", "remove one of them\nor rename it");
+        let drawing = Diagnostic::new(
+            "error",
+            Severity::Error,
+            Some("yaml/duplicate-key"),
+            "the key `one` stands here twice",
+        )
+        .at(&scenario, Span::new(31, 34), "again")
+        .explained_by(Mark::new(&scenario, Span::new(0, 3), "first"))
+        .explained_by(Mark::new(&golden, Span::new(2, 3), ""))
+        .footer("help", "remove one of them\nor rename it");
         assert_eq!(
             drawing.draw(Paint::Plain),
             "\
@@ -297,7 +245,7 @@ error[yaml/duplicate-key]: the key `one` stands here twice
             "a\x1b.txt",
             b"\x1b[2J\t\xff\xe2\x80\xae \xe5\xb0\x86 x!\r\n".to_vec(),
         );
-        let drawing = Drawing::new("fail", Tone::Bad, "a\nb").mark(
+        let drawing = Diagnostic::new("fail", Severity::Error, None, "a\nb").at(
             &source,
             Span::new(14, 15),
             "\u{202e}here",
@@ -316,9 +264,9 @@ fail: a\\nb
     #[test]
     fn draws_places_far_apart_each_on_its_own_and_an_endless_line_not_at_all() {
         let far = Source::new("far", format!("one: 1\n{}one: 5\n", "\n".repeat(100_000)));
-        let drawing = Drawing::new("error", Tone::Bad, "twice")
-            .mark(&far, Span::new(100_007, 100_010), "again")
-            .context(Mark::new(&far, Span::new(0, 3), "first"));
+        let drawing = Diagnostic::new("error", Severity::Error, None, "twice")
+            .at(&far, Span::new(100_007, 100_010), "again")
+            .explained_by(Mark::new(&far, Span::new(0, 3), "first"));
         let expected = "error: twice
       --> far:100002:1
        |
@@ -331,8 +279,11 @@ fail: a\\nb
        | --- first";
         assert_eq!(drawing.draw(Paint::Plain), expected);
         let endless = Source::new("endless", "x".repeat(100_000));
-        let drawing =
-            Drawing::new("error", Tone::Bad, "long").mark(&endless, Span::new(70_000, 70_001), "");
+        let drawing = Diagnostic::new("error", Severity::Error, None, "long").at(
+            &endless,
+            Span::new(70_000, 70_001),
+            "",
+        );
         assert_eq!(
             drawing.draw(Paint::Plain),
             "error: long\n--> endless:1:70001"
@@ -341,8 +292,8 @@ fail: a\\nb
 
     #[test]
     fn names_a_file_without_a_place() {
-        let drawing = Drawing::new("error", Tone::Bad, "there is no such file")
-            .file("a.yaml")
+        let drawing = Diagnostic::new("error", Severity::Error, None, "there is no such file")
+            .in_file("a.yaml")
             .footer("help", "look");
         assert_eq!(
             drawing.draw(Paint::Plain),
@@ -353,7 +304,8 @@ fail: a\\nb
     #[test]
     fn marks_the_difference_inside_a_footer_where_coloured() {
         let text = Text::from("expected ").then(Emphasis::Expected, "3");
-        let drawing = Drawing::new("inconclusive", Tone::Doubtful, "who knows").remark(text);
+        let drawing = Diagnostic::new("inconclusive", Severity::Warning, None, "who knows")
+            .footer(None, text);
         assert_eq!(
             drawing.draw(Paint::Plain),
             "inconclusive: who knows\n |\n = expected 3"
@@ -374,13 +326,74 @@ fail: a\\nb
             label in any::<String>(),
         ) {
             let source = Source::from_bytes(&label, bytes);
-            let mut drawing = Drawing::new("error", Tone::Bad, &label).footer("note", label.as_str());
+            let mut drawing = Diagnostic::new("error", Severity::Error, None, &label).footer("note", label.as_str());
             for (index, (start, end)) in spans.into_iter().enumerate() {
                 let span = Span::new(start, end);
-                drawing = if index == 0 { drawing.mark(&source, span, &label) } else { drawing.context(Mark::new(&source, span, "x")) };
+                drawing = if index == 0 { drawing.at(&source, span, &label) } else { drawing.explained_by(Mark::new(&source, span, "x")) };
             }
             let drawn = drawing.draw(Paint::Plain);
             prop_assert!(!drawn.chars().any(|character| character != '\n' && visible::is_hostile(character)), "{:?}", drawn);
         }
+    }
+
+    fn in_window(source: &Source, span: Span) -> (usize, String, String) {
+        let window = Window::around(source, &[span]).expect("a window");
+        let marked = window.text[window.spans[0].clone()].to_owned();
+        (window.first_line, window.text, marked)
+    }
+
+    #[test]
+    fn shows_whole_lines_and_no_others() {
+        let source = Source::new("a", "one\ntwo three\nfour\n");
+        assert_eq!(
+            in_window(&source, Span::new(8, 13)),
+            (2, "two three".into(), "three".into())
+        );
+        let both =
+            Window::around(&source, &[Span::new(14, 18), Span::new(4, 7)]).expect("a window");
+        assert_eq!(
+            (both.first_line, both.text.as_str()),
+            (2, "two three\nfour")
+        );
+        assert_eq!(both.spans, [10..14, 0..3]);
+    }
+
+    #[test]
+    fn replaces_hostile_characters_column_by_column() {
+        let source = Source::from_bytes(
+            "a",
+            b"\xef\xbb\xbfa\t\x1b\xe2\x80\xae\xff\xfe!\r\nb".to_vec(),
+        );
+        assert_eq!(
+            in_window(&source, Span::new(11, 12)),
+            (1, "a␉␛\u{fffd}\u{fffd}\u{fffd}!".into(), "!".into())
+        );
+        let lone = Source::new("a", "a\rb\r");
+        assert_eq!(
+            in_window(&lone, Span::new(2, 3)),
+            (1, "a␍b".into(), "b".into())
+        );
+    }
+
+    #[test]
+    fn points_past_the_end_at_the_end() {
+        let source = Source::new("a", "one\n");
+        assert_eq!(
+            in_window(&source, Span::new(4, 4)),
+            (2, String::new(), String::new())
+        );
+        assert_eq!(
+            in_window(&source, Span::new(2, 900)),
+            (1, "one\n".into(), "e\n".into())
+        );
+        assert_eq!(
+            in_window(&Source::new("a", ""), Span::at(0)),
+            (1, String::new(), String::new())
+        );
+    }
+
+    #[test]
+    fn shows_no_endless_line() {
+        assert!(Window::around(&Source::new("a", "x".repeat(1 << 20)), &[Span::at(0)]).is_none());
     }
 }

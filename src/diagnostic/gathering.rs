@@ -1,7 +1,6 @@
 //! Many diagnostics: gathered while files are read, shown at once in the order of the files.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
 
 use super::{Diagnostic, Paint, Severity, Source, Span};
 
@@ -11,13 +10,9 @@ use super::{Diagnostic, Paint, Severity, Source, Span};
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     kept: Vec<Diagnostic>,
-    seen: HashSet<Sameness>,
     surplus: usize,
     errors: usize,
 }
-
-/// Key by which repetitions are recognised: file, span, code and title.
-type Sameness = (Option<String>, Option<Span>, &'static str, String);
 
 impl Diagnostics {
     /// Maximum number of diagnostics that are kept; later ones are only counted.
@@ -34,29 +29,22 @@ impl Diagnostics {
 
     /// Adds one, unless the very same is there already.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        let sameness = diagnostic.sameness();
-        if self.seen.contains(&sameness) {
+        let mut kept = self.kept.iter();
+        if !self.is_full() && kept.any(|kept| kept.says_the_same(&diagnostic)) {
             return;
         }
-        if diagnostic.severity() == Severity::Error {
-            self.errors += 1;
+        self.errors += usize::from(diagnostic.is_error());
+        match self.is_full() {
+            true => self.surplus += 1,
+            false => self.kept.push(diagnostic),
         }
-        if self.is_full() {
-            self.surplus += 1;
-            return;
-        }
-        self.seen.insert(sameness);
-        self.kept.push(diagnostic);
     }
 
     /// Adds all of another collection.
     pub fn append(&mut self, other: Diagnostics) {
         let dropped_errors =
             other.errors - other.kept.iter().filter(|kept| kept.is_error()).count();
-        other
-            .kept
-            .into_iter()
-            .for_each(|diagnostic| self.push(diagnostic));
+        self.extend(other.kept);
         self.surplus += other.surplus;
         self.errors += dropped_errors;
     }
@@ -94,23 +82,18 @@ impl Diagnostics {
     /// Those kept: file by file in the order the files came in, within a file by position.
     #[must_use]
     pub fn sorted(&self) -> Vec<&Diagnostic> {
-        let mut files: Vec<Option<&str>> = Vec::new();
-        let mut sorted: Vec<(usize, &Diagnostic)> = Vec::new();
-        for diagnostic in &self.kept {
-            let rank = files
-                .iter()
-                .rposition(|file| *file == diagnostic.file())
-                .unwrap_or_else(|| {
-                    files.push(diagnostic.file());
-                    files.len() - 1
-                });
-            sorted.push((rank, diagnostic));
+        let mut files = Vec::new();
+        for file in self.kept.iter().map(Diagnostic::file) {
+            if !files.contains(&file) {
+                files.push(file);
+            }
         }
-        sorted.sort_by_key(|(rank, diagnostic)| (*rank, diagnostic.span(), diagnostic.severity()));
+        let mut sorted: Vec<_> = self.kept.iter().collect();
+        sorted.sort_by_cached_key(|diagnostic| {
+            let rank = files.iter().position(|file| *file == diagnostic.file());
+            (rank, diagnostic.span(), diagnostic.severity())
+        });
         sorted
-            .into_iter()
-            .map(|(_, diagnostic)| diagnostic)
-            .collect()
     }
 
     /// All of them as text, an empty line between two; beyond [`Diagnostics::SHOWN`] only how many more.
@@ -131,13 +114,10 @@ impl Diagnostics {
 }
 
 impl Diagnostic {
-    fn sameness(&self) -> Sameness {
-        (
-            self.file().map(str::to_owned),
-            self.span(),
-            self.code(),
-            self.title().to_owned(),
-        )
+    /// Returns true if another one is of the same file, span, code and title.
+    fn says_the_same(&self, other: &Diagnostic) -> bool {
+        let key = |one: &Diagnostic| (one.span(), one.code());
+        key(self) == key(other) && (self.title(), self.file()) == (other.title(), other.file())
     }
 
     fn is_error(&self) -> bool {
@@ -253,6 +233,43 @@ impl<'s> Faults<'s> {
     #[must_use]
     pub fn into_diagnostics(self) -> Diagnostics {
         self.found.into_inner()
+    }
+}
+
+/// A problem in a text. The caller knows the place of the text.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{title}{}", help.iter().map(|help| format!("; {help}")).collect::<String>())]
+pub struct Problem {
+    /// Description of the problem.
+    pub title: String,
+    /// Advice for the author, one sentence each.
+    pub help: Vec<String>,
+}
+
+impl Problem {
+    /// The problem of this title.
+    pub fn new(title: impl Into<String>) -> Problem {
+        let (title, help) = (title.into(), Vec::new());
+        Problem { title, help }
+    }
+
+    /// Adds what to write instead.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Problem {
+        self.help.push(help.into());
+        self
+    }
+
+    /// It as an error without a place.
+    #[must_use]
+    pub fn error(self, code: &'static str) -> Diagnostic {
+        let error = Diagnostic::error(code, self.title);
+        self.help.into_iter().fold(error, Diagnostic::help)
+    }
+
+    /// Reports it at this place.
+    pub fn refuse(self, code: &'static str, span: Span, faults: &Faults<'_>) {
+        faults.push(self.error(code).at(faults.source(), span, ""));
     }
 }
 

@@ -1,27 +1,19 @@
 //! Diagnostics about a place in a text: spans, stable codes, and the drawing with carets.
 //!
-//! A [`Diagnostic`] is about a file or a flag of the user's. A finding about a subject is another thing,
-//! but it is drawn alike, so the [`Drawing`] stands here for both. Everything drawn passes through
-//! [`visible`]: neither a scenario nor a subject can write to the terminal.
+//! A finding about a subject is another thing than an error in a file of the user's, but it is drawn alike: both are drawn as a
+//! [`Diagnostic`]. Everything drawn passes through [`visible`]: neither a scenario nor a subject can write to the terminal.
 
 mod drawing;
 mod fault;
 mod file;
 mod gathering;
-mod json;
 mod source;
-mod span;
 mod suggest;
-mod text;
 pub mod visible;
-mod window;
 
-pub use drawing::{Drawing, Mark, Tone};
-pub use fault::{Diagnostic, Problem, Severity};
-pub use file::{holds, open, unreadable};
-pub use gathering::{Diagnostics, Faults};
-pub use json::json_fault;
-pub use source::{BYTE_ORDER_MARK, LineColumn, Source};
-pub use span::Span;
+pub use drawing::Mark;
+pub use fault::{Diagnostic, Emphasis, Paint, Severity, Text, counted};
+pub use file::{holds, json_fault, open, unreadable};
+pub use gathering::{Diagnostics, Faults, Problem};
+pub use source::{BYTE_ORDER_MARK, LineColumn, Source, Span};
 pub use suggest::{did_you_mean, nearby, suggest};
-pub use text::{Emphasis, Paint, Text, counted};

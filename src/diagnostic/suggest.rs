@@ -10,23 +10,12 @@ const LONGEST: usize = 64;
 /// count. Of equally near ones the first is taken.
 #[must_use]
 pub fn suggest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    if word.len() > LONGEST {
-        return None;
-    }
-    let word = folded(word);
-    let mut best: Option<(usize, &str)> = None;
-    for candidate in candidates {
-        if candidate.len() > LONGEST {
-            continue;
-        }
-        let folded = folded(candidate);
-        let length = word.chars().count().max(folded.chars().count());
-        let distance = strsim::osa_distance(&word, &folded);
-        let near = distance == 0 || (distance < length && distance <= (length / 3).max(1));
-        if near && best.is_none_or(|(least, _)| distance < least) {
-            best = Some((distance, candidate));
-        }
-    }
+    let word = folded(word)?;
+    let near = candidates.into_iter().filter_map(|candidate| {
+        let slips = slips(&word, &folded(candidate)?)?;
+        Some((slips, candidate))
+    });
+    let best = near.min_by_key(|(slips, _)| *slips);
     best.map(|(_, candidate)| candidate)
 }
 
@@ -47,45 +36,41 @@ pub fn nearby<'a>(
     candidates: impl IntoIterator<Item = &'a str>,
     most: usize,
 ) -> Vec<&'a str> {
-    if word.is_empty() || word.len() > LONGEST {
+    let Some(word) = folded(word).filter(|word| !word.is_empty()) else {
         return Vec::new();
-    }
-    let word = folded(word);
+    };
     let word = word.trim_matches('/');
     let parts = word.split('/').count();
-    let mut found: Vec<(usize, &str)> = Vec::new();
-    for candidate in candidates
-        .into_iter()
-        .filter(|candidate| candidate.len() <= LONGEST)
-    {
-        let folded = folded(candidate);
+    let rank = |candidate: &str| {
+        let folded = folded(candidate)?;
         let all: Vec<&str> = folded.split('/').collect();
         let tail = all[all.len().saturating_sub(parts)..].join("/");
-        let length = word.chars().count().max(tail.chars().count());
-        let distance = strsim::osa_distance(word, &tail);
-        let shared = word
-            .split('/')
-            .zip(&all)
-            .take_while(|(one, other)| one == *other)
-            .count();
-        if distance < length && distance <= (length / 3).max(1) {
-            found.push((distance, candidate));
-        } else if folded.contains(word) {
-            found.push((LONGEST, candidate));
-        } else if parts > 1 && shared > 0 && shared + 1 >= parts {
-            found.push((2 * LONGEST, candidate));
-        }
-    }
-    found.sort_by_key(|(distance, _)| *distance);
-    found
-        .into_iter()
-        .take(most)
-        .map(|(_, candidate)| candidate)
-        .collect()
+        let pairs = word.split('/').zip(&all);
+        let shared = pairs.take_while(|(one, other)| one == *other).count();
+        let contains = folded.contains(word).then_some(LONGEST);
+        let begins = (parts > 1 && shared > 0 && shared + 1 >= parts).then_some(2 * LONGEST);
+        slips(word, &tail).or(contains).or(begins)
+    };
+    let candidates = candidates.into_iter();
+    let mut found: Vec<_> = candidates
+        .filter_map(|candidate| Some((rank(candidate)?, candidate)))
+        .collect();
+    found.sort_by_key(|(rank, _)| *rank);
+    let found = found.into_iter().take(most);
+    found.map(|(_, candidate)| candidate).collect()
 }
 
-fn folded(word: &str) -> String {
-    word.to_lowercase().replace(['_', ' '], "-")
+/// The number of slips between two folded words that are near each other.
+fn slips(word: &str, other: &str) -> Option<usize> {
+    let length = word.chars().count().max(other.chars().count());
+    let slips = strsim::osa_distance(word, other);
+    (slips == 0 || slips < length && slips <= (length / 3).max(1)).then_some(slips)
+}
+
+/// The word without what does not count; nothing for a word that is too long to be compared.
+fn folded(word: &str) -> Option<String> {
+    let is_short = word.len() <= LONGEST;
+    is_short.then(|| word.to_lowercase().replace(['_', ' '], "-"))
 }
 
 #[cfg(test)]

@@ -42,9 +42,8 @@ pub fn path(path: &Path) -> Visible<'_> {
 #[must_use]
 pub fn quoted<B: AsRef<[u8]> + ?Sized>(bytes: &B) -> Visible<'_> {
     Visible {
-        bytes: bytes.as_ref(),
         form: Form::Quoted,
-        limit: usize::MAX,
+        ..plain(bytes)
     }
 }
 
@@ -85,16 +84,10 @@ impl Visible<'_> {
         if self.bytes.len() <= self.limit {
             return self.bytes;
         }
-        let mut end = self.limit;
         // A UTF-8 character continues for at most three bytes; anything longer is no character.
-        while end > 0 && self.limit - end < 3 && self.bytes[end] & 0xc0 == 0x80 {
-            end -= 1;
-        }
-        if self.bytes[end] & 0xc0 == 0x80 {
-            &self.bytes[..self.limit]
-        } else {
-            &self.bytes[..end]
-        }
+        let mut ends = (self.limit.saturating_sub(3)..=self.limit).rev();
+        let end = ends.find(|&end| self.bytes[end] & 0xc0 != 0x80);
+        &self.bytes[..end.unwrap_or(self.limit)]
     }
 }
 

@@ -1,113 +1,178 @@
-//! One game: what is known before it, and what is left to do after it.
+//! One game: what is known before it, how often it is tried, and what is left to do after it.
 
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::watch;
 use tokio::time::Instant;
 
-use super::attach::{Attached, Breakdown};
-use super::attempts::Played;
-use super::conclusion::{broken, conclude, take_judgement, unrecorded};
-use super::hook;
-use super::lag::LagMeter;
-use super::lane_order::in_order;
-use super::lanes::Lanes;
-use super::live_game::{Entrance, LiveGame, directions};
-use super::options::Clock;
-use super::pauses::{Pauses, answers_within};
+use super::attach::Attached;
+use super::lag::Meter;
+use super::live_game::{LiveGame, Waiting};
+use super::live_lanes::LiveLanes;
+use super::options::{Clock, Teller, Telling};
+use super::patience::Lessons;
+use super::play::{Play, unrecorded};
+use super::prepared::{Prepared, conditions, explain_rolls, first_lanes};
 use super::record::{Recorder, file_name, in_micros};
-use super::run::GamePlan;
+use super::run_plan::{GamePlan, Round, Run, interrupted};
 use super::server::Visit;
-use super::simulation::InMemory;
+use super::simulation::{Network, Simulation};
 use super::slots::Slot;
-use super::start::{Start, Started};
-use super::suspicion::Watch;
-use super::waiting::Waiting;
-use crate::config::{Program, Subject};
+use crate::config::{Program, Subject, Way};
+use crate::diagnostic::counted;
 use crate::event::{Event, Outcome, What};
 use crate::finding::{Finding, Verdict};
-use crate::judge::{Judge, Settings};
-use crate::scenario::Scenario;
-use crate::transport::{Patience, StartError, connect};
+use crate::judge::Settings;
+use crate::peers;
+use crate::scenario::Side;
+use crate::transport::{Breakdown, Supervisors};
+
+/// Number of starts of a referee that finds its port taken, each with another port.
+const PORT_TRIES: usize = 3;
+
+/// Difference between the seeds of consecutive games of a scenario.
+const NEXT_SEED: u64 = 1_000_003;
 
 /// Time before a game in which lag counts.
 const LAG_BEFORE: Duration = Duration::from_secs(1);
 
-/// Longest time for the connection that checks if a server of matches still runs.
-const PROBE: Duration = Duration::from_secs(1);
-
-/// A game with what is known before it.
-struct Prepared<'g> {
-    game: &'g GamePlan,
-    /// The scenario, with the spectators that the subject lets in.
-    scenario: Arc<Scenario>,
-    settings: Settings,
-    /// The lanes that are open from the start, in the order of their connections.
-    first_lanes: Vec<usize>,
-    pauses: Pauses,
+/// Plays the games of one thread of a run.
+#[derive(Debug, Clone)]
+pub(super) struct GamePlayer {
+    pub(super) run: Arc<Run>,
+    pub(super) round: Round,
+    /// Measures the lag of the thread.
+    pub(super) meter: Arc<Meter>,
+    /// The answers and failures of the subjects in other games; `None`: every silence gets its whole budget.
+    pub(super) lessons: Option<Lessons>,
+    pub(super) supervisors: Option<Supervisors>,
+    /// Takes what is told of the game.
+    pub(super) teller: Option<Teller>,
+    pub(super) interrupt: watch::Receiver<bool>,
 }
 
-impl Played<'_> {
+impl GamePlayer {
+    /// Takes what the subject says on standard error, if the user asked for that.
+    pub(super) fn echoing(&self) -> Option<&Teller> {
+        let is_wanted = self.run.options.tells != Telling::Games;
+        self.teller.as_ref().filter(|_| is_wanted)
+    }
+
+    /// Takes all news of the game, if the user debugs it.
+    pub(super) fn debugger(&self) -> Option<&Teller> {
+        let is_debugged = self.run.options.tells.is_everything();
+        self.teller.as_ref().filter(|_| is_debugged)
+    }
+
+    pub(super) fn is_interrupted(&self) -> bool {
+        *self.interrupt.borrow()
+    }
+
+    /// Plays the game, and frees its slot while it only waits for time to pass. If the scenario depends on the course of the game, plays further games until one meets its condition.
+    pub(super) async fn play(&self, slot: &mut Slot, game: &GamePlan) -> Outcome {
+        let options = &self.run.options;
+        let varies = game.scenario.game().filter(|plan| plan.varies());
+        let varies = varies.filter(|_| !options.tells.is_everything());
+        let attempts = varies.map_or(1, |plan| plan.attempts);
+        let mut took = Duration::ZERO;
+        let mut attempt = 0;
+        loop {
+            let step = u64::from(attempt).wrapping_mul(NEXT_SEED);
+            let seed = game.seed.wrapping_add(step);
+            let game = GamePlan {
+                seed,
+                ..game.clone()
+            };
+            attempt += 1;
+            let mut outcome = self.play_on_own_port(slot, &game).await;
+            took += outcome.took;
+            let first = outcome.findings.first_mut();
+            // Another game tells no more where a setting is missing.
+            let needs_a_key = first.as_ref().is_some_and(|it| it.needs_setting);
+            let is_over = took >= options.wait;
+            let is_undecided = outcome.verdict == Verdict::Inconclusive;
+            let is_last = attempt == attempts || is_over || needs_a_key || self.is_interrupted();
+            if is_undecided && !is_last {
+                continue;
+            }
+            outcome.took = took;
+            let note = if is_undecided && attempt < attempts && is_over {
+                let games = counted(attempt as usize, "game");
+                format!("so it was in {games}, and the budget `wait` was over")
+            } else if attempt == 1 {
+                return outcome;
+            } else if is_undecided && !needs_a_key {
+                format!("so it was in each of {attempt} games")
+            } else {
+                format!("this was game {attempt} of up to {attempts}, with the seed {seed}")
+            };
+            if let Some(first) = first {
+                first.notes.push(note);
+            }
+            return outcome;
+        }
+    }
+
+    async fn play_on_own_port(&self, slot: &mut Slot, game: &GamePlan) -> Outcome {
+        let options = &self.run.options;
+        let start = options.budgets.start;
+        let (server, is_of_matches) = (game.subject.server(), game.subject.creates_matches());
+        let mut visit = options
+            .servers
+            .visit(server, is_of_matches, start, Instant::now());
+        let mut tries = 0;
+        loop {
+            let mut outcome = self.play_once(slot, game, &mut visit).await;
+            if !self.is_interrupted() && visit.is_repeated(&outcome, Instant::now()) {
+                tokio::time::sleep(visit.pause()).await;
+                continue;
+            }
+            tries += 1;
+            if tries == PORT_TRIES || !was_port_stolen(game, &outcome) {
+                visit.end(&mut outcome).await;
+                return outcome;
+            }
+        }
+    }
+
     /// Plays the game once.
-    pub(super) async fn play_once(
-        &self,
-        slot: &mut Slot,
-        game: &GamePlan,
-        visit: &mut Visit,
-        watch: &mut Watch,
-    ) -> Outcome {
+    async fn play_once(&self, slot: &mut Slot, game: &GamePlan, visit: &mut Visit) -> Outcome {
         let began = Instant::now();
         let mut outcome = Outcome::new(&game.scenario);
-        let built_in = match self.options.clock {
-            Clock::Real => None,
-            Clock::Virtual(network) => {
-                let built_in = game.subject.built_in.as_ref();
-                built_in.map(|built_in| (built_in, network))
-            }
+        let in_memory = match self.run.options.clock {
+            Clock::Virtual(network) if game.subject.built_in.is_some() => Some(network),
+            _ => None,
         };
-        if let Some(finding) = self.hindrance(game, built_in.is_some()) {
-            return conclude(outcome, finding, began);
+        if let Some(finding) = self.hindrance(game, in_memory.is_some()) {
+            return outcome.with(finding);
         }
-        let lag = match built_in {
+        let lag = match in_memory {
             Some(_) => Duration::ZERO,
             None => began
                 .checked_sub(LAG_BEFORE)
                 .map_or(Duration::ZERO, |from| self.meter.since(from)),
         };
-        let prepared = self.prepared(game, lag);
-        let (Some((built_in, network)), Some(plan)) = (built_in, prepared.scenario.game()) else {
-            let live = self.play_live(prepared, slot, visit, watch, &mut outcome);
-            if let Err(finding) = live.await {
-                return conclude(outcome, *finding, began);
+        let prepared = self.prepared(game, visit, lag);
+        let played = match in_memory.filter(|_| prepared.scenario.game().is_some()) {
+            Some(network) => self.play_in_memory(&prepared, network, &mut outcome),
+            None => {
+                let live = self.play_live(&prepared, slot, visit, &mut outcome);
+                let played = live.await;
+                outcome.took = began.elapsed();
+                played
             }
-            outcome.took = began.elapsed();
-            return outcome;
         };
-        let recorder = match self.recorder(&prepared, &mut outcome) {
-            Ok(recorder) => recorder,
-            Err(finding) => return conclude(outcome, *finding, began),
-        };
-        let in_memory = InMemory {
-            game,
-            scenario: &prepared.scenario,
-            plan,
-            settings: prepared.settings,
-            first_lanes: prepared.first_lanes,
-            recorder,
-            network,
-            budget: self.options.game_budget,
-        };
-        let outcome = in_memory.play(built_in, outcome, prepared.pauses);
-        if let Some(teller) = self.teller {
-            teller.echo().all(&outcome.stderr);
+        match played {
+            Ok(()) => outcome,
+            Err(finding) => outcome.with(*finding),
         }
-        outcome
     }
 
     /// Returns the reason why the game cannot be played, if there is one.
     fn hindrance(&self, game: &GamePlan, is_built_in: bool) -> Option<Finding> {
-        if *self.interrupt.borrow() {
+        if self.is_interrupted() {
             let title = "not played: the run was interrupted";
             return Some(Finding::new(Verdict::Inconclusive, title));
         }
@@ -115,43 +180,35 @@ impl Played<'_> {
         // Where nothing can be tested, a misspelt program would not show.
         let program = game.subject.program.as_ref().filter(|_| !is_built_in);
         Some(match program.and_then(Program::missing) {
-            Some((program, reason)) => broken(
-                &Breakdown::Start(StartError::Spawn { program, reason }).into(),
-                true,
-            ),
+            Some((program, reason)) => Breakdown::no_program(&program, &reason).finding(true),
             None => Finding::new(Verdict::Unsupported, reason),
         })
     }
 
     /// Prepares the game. `lag`: that of this thread just before.
-    fn prepared<'g>(&self, game: &'g GamePlan, lag: Duration) -> Prepared<'g> {
+    fn prepared<'g>(&self, game: &'g GamePlan, visit: &Visit, lag: Duration) -> Prepared<'g> {
         let GamePlan { subject, seed, .. } = game;
         let scenario = subject.with_spectators(&game.scenario);
         let plan = scenario.game();
         let timeout = subject.timeout.or(plan.and_then(|plan| plan.timeout));
         let pace = plan.and_then(|plan| plan.pace);
         let pace = pace.or(subject.pace).unwrap_or(Duration::ZERO);
-        let (players, spectators) = scenario.lanes();
-        let present = (0..players + spectators).filter(|&lane| scenario.opens_at_start(lane));
-        let order = plan.map_or(&[][..], |plan| &plan.connect);
-        let first_lanes = in_order(order, players, present);
-        let mut budgets = self.options.budgets;
-        let answers_within = answers_within(&scenario, timeout, &budgets);
+        let mut budgets = visit.budgets(self.run.options.budgets, Instant::now());
+        let start_budget = budgets.start;
         if subject.program.is_none() {
             // A server that runs already does not start in a game.
             budgets.start = Duration::ZERO;
         }
-        let [_, of_subject] = directions(scenario.side());
         Prepared {
             game,
-            first_lanes,
-            pauses: Pauses::new(of_subject, pace, timeout, answers_within),
+            first_lanes: first_lanes(&scenario),
+            start_budget,
+            patience: visit.patience(),
             settings: Settings {
                 budgets,
                 timeout,
                 pace,
                 lag,
-                forces_rolls: subject.roll_hook.is_some(),
                 late_spectator: subject.late_spectator,
                 seed: *seed,
             },
@@ -159,19 +216,53 @@ impl Played<'_> {
         }
     }
 
-    fn recorder(
+    /// Begins to judge the game, and to record it where that is wanted.
+    fn begin(&self, prepared: &Prepared<'_>, outcome: &mut Outcome) -> Result<Play, Box<Finding>> {
+        let folder = self.run.options.record.as_deref();
+        let file = folder.map(|folder| (folder, self.round));
+        let Prepared {
+            game,
+            scenario,
+            settings,
+            ..
+        } = prepared;
+        let recorder = Recorder::open(file, scenario, game, settings).map_err(unrecorded)?;
+        let name = |folder: &Path| folder.join(file_name(scenario, self.round));
+        outcome.recording = folder.map(name);
+        let golden = game.golden.clone();
+        Ok(Play::new(scenario, settings.clone(), golden, recorder))
+    }
+
+    /// Plays the game against a built-in peer, in memory.
+    fn play_in_memory(
         &self,
         prepared: &Prepared<'_>,
+        network: Network,
         outcome: &mut Outcome,
-    ) -> Result<Recorder, Box<Finding>> {
-        let folder = self.options.record.as_deref();
-        let file = folder.map(|folder| (folder, self.round));
-        let (game, settings) = (prepared.game, &prepared.settings);
-        let recorder = Recorder::open(file, &prepared.scenario, game, settings)
-            .map_err(|error| Box::new(unrecorded(&error)))?;
-        let name = |folder: &Path| folder.join(file_name(&prepared.scenario, self.round));
-        outcome.recording = folder.map(name);
-        Ok(recorder)
+    ) -> Result<(), Box<Finding>> {
+        let play = self.begin(prepared, outcome)?;
+        let GamePlan { subject, seed, .. } = prepared.game;
+        let plan = prepared.scenario.game().expect("it has rules");
+        let fault = subject
+            .built_in
+            .as_ref()
+            .and_then(|peer| peer.fault.as_deref());
+        let peers = peers::find(subject.protocol.game_name());
+        let machine = peers.expect("the subject is a built-in peer").machine(
+            plan.side,
+            fault,
+            &conditions(plan, &prepared.settings),
+        );
+        let are_pipes = plan.side == Side::Bot && !subject.is_told_a_port();
+        let peer = (plan.side, machine);
+        let links = (*seed, network, are_pipes);
+        let simulation = Simulation::new(play, peer, &prepared.first_lanes, links);
+        let (play, said, took) = simulation.play(self.run.options.game_budget);
+        (outcome.stderr, outcome.took) = (said.into_bytes(), took);
+        if let Some(teller) = self.echoing() {
+            teller.echo().all(&outcome.stderr);
+        }
+        play.conclude(outcome, |_| {})
     }
 
     /// Plays the game against the subject's program or server.
@@ -180,21 +271,20 @@ impl Played<'_> {
     /// Returns the finding that says nothing about the subject's lines: it did not start, or the recording cannot be written.
     async fn play_live(
         &self,
-        prepared: Prepared<'_>,
+        prepared: &Prepared<'_>,
         slot: &mut Slot,
         visit: &mut Visit,
-        watch: &mut Watch,
         outcome: &mut Outcome,
     ) -> Result<(), Box<Finding>> {
-        let (attached, wires, lag) = self.start(&prepared, visit, outcome).await?;
         let Attached {
             mut process,
             endpoints,
+            lanes,
+            mut lag,
             _workspace,
-            ..
-        } = attached;
-        let recorder = match self.recorder(&prepared, outcome) {
-            Ok(recorder) => recorder,
+        } = self.start(prepared, visit, outcome).await?;
+        let play = match self.begin(prepared, outcome) {
+            Ok(play) => play,
             Err(finding) => {
                 if let Some(process) = process {
                     outcome.stderr = process.end(Duration::ZERO).await.stderr;
@@ -202,152 +292,87 @@ impl Played<'_> {
                 return Err(finding);
             }
         };
-        let Prepared {
-            game: GamePlan {
-                subject, golden, ..
-            },
-            scenario,
-            settings,
-            first_lanes,
-            pauses,
-        } = prepared;
-        let mut lanes = Lanes::new();
-        let opened = first_lanes.iter().zip(wires);
-        let [ours, _] = directions(scenario.side());
-        opened.for_each(|(&lane, wire)| lanes.open(lane, wire, ours));
+        let subject = &prepared.game.subject;
         let first = Instant::now();
-        let budget = self.options.game_budget;
-        let mut lag = lag.unwrap_or_else(|| LagMeter::new(self.meter, self.probe, None));
-        if endpoints.has_seats() {
+        let budget = self.run.options.game_budget;
+        if subject.players.way == Way::Seats {
             lag.players_came_late();
         }
-        let (mut lanes, endpoints, mut judge, mut recorder, pauses, mut broke_down) = {
-            let mut live = LiveGame {
-                side: scenario.side(),
-                lanes,
-                entrance: Entrance::new(endpoints),
-                judge: Judge::new(Arc::clone(&scenario), settings, golden.clone()),
-                recorder,
-                pauses,
-                lag,
-                waiting: Waiting::new(process.as_mut(), self.interrupt.clone(), first + budget),
-                teller: self.teller.filter(|_| self.options.tells.is_everything()),
-                slot: &mut *slot,
-                visit: &mut *visit,
-                watch: &mut *watch,
-                first,
-                was_hurried: false,
-                exit_by: None,
-                broke_down: None,
-            };
-            live.play(budget).await;
-            outcome.was_hurried = live.was_hurried;
-            (
-                live.lanes,
-                live.entrance.endpoints,
-                live.judge,
-                live.recorder,
-                live.pauses,
-                live.broke_down,
-            )
+        let patience = |lessons: &Lessons| lessons.patience(subject);
+        let mut patience = self.lessons.as_ref().map(patience);
+        let live = LiveGame {
+            play,
+            lanes,
+            endpoints,
+            joining: Vec::new(),
+            lag,
+            waiting: Waiting::new(process.as_mut(), self.interrupt.clone(), first, budget),
+            teller: self.debugger(),
+            waits: self.teller.as_ref(),
+            slot: &mut *slot,
+            visit: &mut *visit,
+            patience: patience.as_mut(),
+            first,
+            exit_by: None,
+            put_off: Duration::ZERO,
         };
+        let (mut play, mut lanes, endpoints) = live.play().await;
         slot.set_busy(true);
-        visit.given_up();
         self.part(subject, &mut lanes, visit).await;
         drop(lanes);
-        outcome.empty_frames = endpoints.empty_frames();
+        outcome.empty_frames = endpoints.notices.empty_frames();
         let mut is_unsupervised = false;
         if let Some(process) = process {
             let remains = process.end(Duration::from_millis(100)).await;
             outcome.stderr = remains.stderr;
-            is_unsupervised = remains.ended.is_some_and(|ended| ended.is_lost);
+            is_unsupervised = remains.is_lost;
         }
-        let notices = endpoints.notices().into_iter();
+        let notices = endpoints.notices.take().into_iter();
         let notices = notices.map(|text| What::Notice { text });
         for what in notices.chain(is_unsupervised.then_some(What::Unsupervised)) {
-            let event = Event {
-                at: in_micros(first.elapsed()),
-                what,
-            };
-            broke_down = broke_down.or(recorder.event(&event).err());
-            judge.take(&event);
+            let at = in_micros(first.elapsed());
+            play.take(&Event { at, what });
         }
-        take_judgement(outcome, judge, &pauses);
-        watch.learn(outcome);
-        if let Some(plan) = scenario.game() {
-            hook::explain(outcome, subject, plan);
+        play.conclude(outcome, |outcome| {
+            if let Some(patience) = patience {
+                patience.learn(outcome);
+            }
+            if let Some(plan) = prepared.scenario.game() {
+                explain_rolls(outcome, subject, plan);
+            }
+        })?;
+        if let Some(stored) = &endpoints.stored {
+            stored.compare(&prepared.scenario, outcome).await;
         }
-        if broke_down.is_none() {
-            broke_down = recorder.conclude(outcome).err();
-        }
-        if let Some(error) = broke_down {
-            return Err(Box::new(unrecorded(&error)));
-        }
-        probe(subject, outcome, visit).await;
         Ok(())
     }
 
     /// Waits until the lanes are closed, where a server seats the next players only then.
-    async fn part(&self, subject: &Subject, lanes: &mut Lanes, visit: &mut Visit) {
+    async fn part(&self, subject: &Subject, lanes: &mut LiveLanes, visit: &mut Visit) {
         if subject.server().is_none() || !subject.plays_alone() || !visit.contact.has_heard() {
             return;
         }
-        let mut interrupt = self.interrupt.clone();
         tokio::select! {
             () = lanes.part() => {}
-            () = tokio::time::sleep(self.options.budgets.close) => {}
-            _ = interrupt.wait_for(|&is_interrupted| is_interrupted) => {}
+            () = tokio::time::sleep(self.run.options.budgets.close) => {}
+            () = interrupted(self.interrupt.clone()) => {}
         }
-        visit.contact.parted(lanes.open_count());
-    }
-
-    /// Starts the subject, and opens the first lanes.
-    async fn start(
-        &self,
-        prepared: &Prepared<'_>,
-        visit: &mut Visit,
-        outcome: &mut Outcome,
-    ) -> Result<Started<'_>, Box<Finding>> {
-        let settings = &prepared.settings;
-        let start = Start {
-            subject: &prepared.game.subject,
-            scenario: &prepared.scenario,
-            timing: (settings.timeout, settings.pace),
-            seed: settings.seed,
-            budget: self.options.budgets.start,
-            starting: self.starting,
-            meters: (self.meter, self.probe),
-            patience: visit.patience(),
-            interrupt: &self.interrupt,
-            program: self.options.program.as_ref(),
-            supervisors: self.supervisors,
-            teller: self.teller,
-            tells: self.options.tells,
-        };
-        let mut unstarted = match start.start(&prepared.first_lanes).await {
-            Ok(started) => return Ok(started),
-            Err(unstarted) => unstarted,
-        };
-        outcome.stderr = std::mem::take(&mut unstarted.stderr);
-        Err(Box::new(match &unstarted.breakdown {
-            breakdown @ Breakdown::Interrupted => {
-                Finding::new(Verdict::Inconclusive, breakdown.to_string())
-            }
-            breakdown => {
-                visit.contact.unreached(breakdown);
-                broken(&unstarted, start.subject.program.is_some())
-            }
-        }))
+        visit.contact.still_open = lanes.open_count();
     }
 }
 
-/// Checks that a server of matches still runs after a game that went wrong.
-async fn probe(subject: &Subject, outcome: &Outcome, visit: &mut Visit) {
-    if let Some(server) = subject.server().filter(|_| subject.creates_matches())
-        && outcome.verdict > Verdict::Lenient
-        && visit.contact.is_over()
-        && let Err(error) = connect(server, Patience::Once, Instant::now() + PROBE).await
-    {
-        visit.contact.gone(error.to_string());
-    }
+/// Returns true if another program took the subject's port between our choosing it and the subject's binding it: no byte was received,
+/// also where urtext has connected to that program, and the subject complained.
+fn was_port_stolen(game: &GamePlan, outcome: &Outcome) -> bool {
+    let is_silent = outcome
+        .transcript
+        .lanes
+        .iter()
+        .all(|lane| lane.entries.is_empty());
+    outcome.verdict == Verdict::Error
+        && game.subject.is_told_a_port()
+        && is_silent
+        && String::from_utf8_lossy(&outcome.stderr)
+            .to_lowercase()
+            .contains("in use")
 }

@@ -1,28 +1,27 @@
 //! A game on live lanes: the judge asks, the engine does.
 
 use std::future::poll_fn;
-use std::io;
-use std::task::{Context, Poll};
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use tokio::time::Instant;
+use tokio::sync::watch;
+use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::attach::{Endpoints, Opening};
-use super::evidence::processes;
 use super::lag::{LagMeter, SAMPLED_EVERY};
-use super::lanes::Lanes;
-use super::pauses::Pauses;
-use super::record::{Recorder, in_micros};
+use super::live_lanes::LiveLanes;
+use super::options::{GameNews, Teller};
+use super::patience::Patience;
+use super::play::Play;
+use super::record::in_micros;
+use super::run_plan::interrupted;
 use super::server::Visit;
 use super::slots::Slot;
-use super::suspicion::Watch;
-use super::telling::Teller;
-use super::waiting::{Waiting, Woken};
-use crate::event::{Event, Lag, What};
-use crate::judge::{Command, Judge};
-use crate::scenario::{Leaving, Side};
+use crate::event::{Event, Slowest, What};
+use crate::judge::Command;
 use crate::transcript::Direction;
-use crate::transport::{ProcessSample, Wire};
+use crate::transport::{Ended, Process, Wire};
 
 /// Longest time that recorded lines stay in the buffer, so that not every line needs its own write.
 const RECORDED_WITHIN: Duration = Duration::from_millis(50);
@@ -37,62 +36,57 @@ const JOINING: Duration = Duration::from_secs(1);
 const EXIT_WITHIN: Duration = Duration::from_secs(20);
 const EXIT_AGAIN: Duration = Duration::from_millis(5);
 
-/// The directions of urtext's own lines and of the subject's, where that side is tested.
-pub(super) fn directions(side: Side) -> [Direction; 2] {
-    match side {
-        Side::Referee => [Direction::Sent, Direction::Received],
-        Side::Bot => [Direction::Received, Direction::Sent],
-    }
-}
+/// Less lag than this is no excuse for a silence.
+const NOTABLE_LAG: Duration = Duration::from_millis(500);
 
-/// The ways to the lanes that open during the game.
-pub(super) struct Entrance {
-    pub(super) endpoints: Endpoints,
-    /// Lanes that are being opened while the game goes on.
-    joining: Vec<(usize, Opening)>,
-    /// Lanes that are opened once more, since the server turned them away.
-    reopened: Vec<usize>,
-}
+/// The most time by which the ends of waits are put off in one game, since lag took it from the subject.
+const PUT_OFF_MOST: Duration = Duration::from_secs(60);
 
-impl Entrance {
-    pub(super) fn new(endpoints: Endpoints) -> Entrance {
-        Entrance {
-            endpoints,
-            joining: Vec::new(),
-            reopened: Vec::new(),
-        }
-    }
-}
+/// Longer than any budget.
+const WHOLE: Slowest = Slowest {
+    first: Duration::from_secs(1 << 40),
+    later: Duration::from_secs(1 << 40),
+};
 
 /// A game whose first lanes are open.
 pub(super) struct LiveGame<'g> {
-    pub(super) side: Side,
-    pub(super) lanes: Lanes,
-    pub(super) entrance: Entrance,
-    pub(super) judge: Judge,
-    pub(super) recorder: Recorder,
-    pub(super) pauses: Pauses,
+    pub(super) play: Play,
+    pub(super) lanes: LiveLanes,
+    /// The ways to the lanes that open during the game.
+    pub(super) endpoints: Endpoints,
+    /// Lanes that are being opened while the game goes on.
+    pub(super) joining: Vec<Joining>,
     pub(super) lag: LagMeter<'g>,
     pub(super) waiting: Waiting<'g>,
     /// Receives all news of the game; `None` unless the user debugs it.
     pub(super) teller: Option<&'g Teller>,
+    /// Receives what the game waits for, where that takes long.
+    pub(super) waits: Option<&'g Teller>,
     pub(super) slot: &'g mut Slot,
     pub(super) visit: &'g mut Visit,
-    pub(super) watch: &'g mut Watch,
+    /// `None`: every silence is waited for to the end.
+    pub(super) patience: Option<&'g mut Patience>,
     /// Start of the game; times of events count from here.
     pub(super) first: Instant,
-    pub(super) was_hurried: bool,
     /// Until when alarms wait for the exit status of a subject that has ended.
     pub(super) exit_by: Option<Instant>,
-    /// The error that keeps the recording from being written.
-    pub(super) broke_down: Option<io::Error>,
+    /// By how much the ends of waits were put off.
+    pub(super) put_off: Duration,
+}
+
+/// A lane that is being opened.
+pub(super) struct Joining {
+    lane: usize,
+    opening: Opening,
+    /// True if it was open before, and the server turned it away: the judge has seen it open.
+    is_again: bool,
 }
 
 impl LiveGame<'_> {
-    /// Plays until the judge has finished, or the recording cannot be written.
-    pub(super) async fn play(&mut self, budget: Duration) {
+    /// Plays until the judge has finished, or the recording cannot be written. Returns what is left of the game.
+    pub(super) async fn play(mut self) -> (Play, LiveLanes, Endpoints) {
         let mut events: u64 = 0;
-        while !self.judge.is_finished() && self.broke_down.is_none() {
+        while !self.play.is_over() {
             // Lanes that always have something to tell keep neither the budget nor a signal from being heard.
             events += 1;
             let looks_up = events.is_multiple_of(UNHEARD);
@@ -100,172 +94,300 @@ impl LiveGame<'_> {
                 tokio::task::yield_now().await;
             }
             match poll_fn(|context| self.poll(looks_up, context)).await {
-                Ok(what) => self.take(Some(what)),
-                Err(Woken::Exited(ended)) => self.take(Some(What::Exited {
-                    status: ended.status,
-                    is_success: ended.is_success,
-                })),
-                Err(Woken::Alarm) => self.alarm(),
-                Err(Woken::Silence) => self.look_at_silence(),
-                Err(Woken::Record) => self.broke_down = self.recorder.write_out().err(),
-                Err(Woken::Sample) => self.take(None),
-                Err(Woken::Interrupted) => self.take(Some(What::Interrupted)),
-                Err(Woken::TooLong) => self.take(Some(What::OutOfTime { budget })),
+                Woken::What(what) => self.take(what),
+                Woken::Alarm => self.alarm(),
+                Woken::Silence => self.look_at_silence(),
+                Woken::Record => self.play.write_out(),
+                Woken::Sample => {
+                    self.take_lag();
+                    self.set_busy();
+                }
             }
         }
+        (self.play, self.lanes, self.endpoints)
     }
 
     /// Polls everything that the game waits for: what came is judged before the time that it was waited for.
-    fn poll(&mut self, looks_up: bool, context: &mut Context<'_>) -> Poll<Result<What, Woken>> {
+    fn poll(&mut self, looks_up: bool, context: &mut Context<'_>) -> Poll<Woken> {
         if looks_up && let Poll::Ready(woken) = self.waiting.poll_end(context) {
-            return Poll::Ready(Err(woken));
+            return Poll::Ready(woken);
         }
-        let (lanes, [ours, _]) = (&mut self.lanes, directions(self.side));
-        let joining = &mut self.entrance.joining;
-        joining.retain_mut(|(lane, opening)| {
-            let Poll::Ready(opened) = opening.as_mut().poll(context) else {
+        let lanes = &mut self.lanes;
+        self.joining.retain_mut(|joining| {
+            let Poll::Ready(opened) = joining.opening.as_mut().poll(context) else {
                 return true;
             };
             // Who is not let in receives nothing, and whether that is meant is for the judge to say.
-            lanes.open(*lane, opened.unwrap_or_else(|_| Wire::closed()), ours);
+            let wire = opened.unwrap_or(Wire::Closed);
+            match joining.is_again {
+                true => lanes.put(joining.lane, wire),
+                false => lanes.open(joining.lane, wire),
+            }
             false
         });
         if let Poll::Ready(what) = lanes.poll(context) {
-            return Poll::Ready(Ok(what));
+            return Poll::Ready(Woken::What(what));
         }
-        let looks = self.watch.looks_at(&self.judge);
-        self.waiting.set_silence(looks.map(|at| self.first + at));
-        self.waiting.poll(context).map(Err)
+        let patience = self.patience.as_ref();
+        let looks = patience.and_then(|it| it.looks_at(&self.play.judge, self.play.slowest()));
+        self.waiting.silence = looks.map(|at| self.first + at);
+        self.waiting.poll(context)
     }
 
-    fn sample(&self) -> Option<ProcessSample> {
-        self.lag.processes()
+    /// The direction in which the subject writes.
+    fn of_subject(&self) -> Direction {
+        self.lanes.lanes.theirs()
     }
 
     /// The alarm is due, which the lanes report after what has come before it. The exit status of a subject that has ended by then comes
     /// before it too, and is waited for.
     fn alarm(&mut self) {
-        if self.waiting.awaits_exit() && self.lag.subject_has_ended() {
+        if self.waiting.exit.is_some() && self.lag.subject_has_ended() {
             let now = Instant::now();
             if now < *self.exit_by.get_or_insert(now + EXIT_WITHIN) {
-                return self.waiting.set_alarm(now + EXIT_AGAIN);
+                self.waiting.alarm = Some(now + EXIT_AGAIN);
+                return;
             }
         }
-        let is_due = self.judge.awaits_what_is_due();
-        let is_shown = is_due || self.side == Side::Bot;
-        let sample = is_shown.then(|| self.sample()).flatten();
-        let processes = sample.map(|sample| processes(&sample, &self.lanes, is_due));
-        self.lanes.alarm(processes, What::Alarm);
-    }
-
-    /// The subject is silent for longer than usual.
-    fn look_at_silence(&mut self) {
-        let sample = self.sample();
-        let computed = sample.as_ref().map(ProcessSample::cpu_time);
-        let at = in_micros(self.first.elapsed());
-        if self.watch.look(at, computed, &self.judge) {
-            self.was_hurried = true;
-            let processes = sample.map(|sample| processes(&sample, &self.lanes, true));
-            self.lanes.alarm(processes, What::Hurried);
-        }
-        self.set_busy();
-    }
-
-    /// Takes an event, after the lag that can have delayed it; `None` where only lag is to be read.
-    fn take(&mut self, what: Option<What>) {
-        if what.as_ref().is_some_and(|what| self.is_reopening(what)) {
+        // Lag explains a silence that is no longer than its budget and the lag, and then the game would show nothing.
+        let at = self.take_lag();
+        let until = self.play.judge.silent_from(WHOLE).unwrap_or_default();
+        let more = until.saturating_sub(at);
+        if more >= NOTABLE_LAG && self.put_off + more <= PUT_OFF_MOST {
+            self.put_off += more;
+            self.waiting.alarm = Some(self.first + until);
             return;
         }
-        let is_event = what.is_some();
-        let lag = self.lag.read().map(|lag| {
-            What::Lag(Lag {
-                own: in_micros(lag.own),
-                subject: in_micros(lag.subject),
-                start: in_micros(lag.start),
-            })
-        });
-        // Lag is of the same time as the event that it can have delayed.
-        let at = in_micros(self.first.elapsed());
-        for what in lag.into_iter().chain(what) {
-            let event = Event { at, what };
-            if let Err(error) = self.recorder.event(&event) {
-                self.broke_down = Some(error);
-                break;
-            }
-            self.judge(&event);
+        self.tell_alarm(What::Alarm);
+    }
+
+    /// Has an alarm told, after the state of a bot's processes.
+    fn tell_alarm(&mut self, alarm: What) {
+        let is_bot = self.of_subject() == Direction::Sent;
+        let processes = is_bot.then(|| self.lag.processes()).flatten();
+        let processes = processes.map(What::Processes);
+        self.lanes.alarm(processes.into_iter().chain([alarm]));
+    }
+
+    /// The subject is silent for longer than it usually is.
+    fn look_at_silence(&mut self) {
+        let now = self.first.elapsed();
+        let Some(patience) = &mut self.patience else {
+            return;
+        };
+        if let Some((owed, at_most)) = patience.long_silence(now, &self.play.judge) {
+            let teller = self.waits.into_iter();
+            teller.for_each(|teller| teller.tell(GameNews::Waits { owed, at_most }));
         }
-        if is_event && self.lag.has_processes() {
-            self.waiting.set_sample(|| Instant::now() + SAMPLED_EVERY);
+        if patience.is_over(now, &self.play.judge) {
+            self.tell_alarm(What::Hurried);
+        }
+    }
+
+    /// Takes an event, after the lag that can have delayed it.
+    fn take(&mut self, what: What) {
+        if self.is_reopened(&what) {
+            return;
+        }
+        let at = self.take_lag();
+        self.judge(&Event { at, what });
+        if self.lag.has_processes() {
+            let next = || Instant::now() + SAMPLED_EVERY;
+            self.waiting.sample.get_or_insert_with(next);
         }
         self.set_busy();
     }
 
-    /// Returns true for an event of a lane that the server turned away, and that is opened once more.
-    fn is_reopening(&mut self, what: &What) -> bool {
-        let entrance = &mut self.entrance;
-        let [_, of_subject] = directions(self.side);
-        match *what {
-            What::Closed { lane, .. }
-                if self.visit.is_turned_away(what, of_subject, Instant::now()) =>
-            {
-                self.lanes.forget(lane);
-                let opening = self.visit.reopen(lane, &mut entrance.endpoints);
-                entrance.joining.push((lane, opening));
-                entrance.reopened.push(lane);
-                true
-            }
-            What::Opened { lane } => {
-                let mut reopened = entrance.reopened.iter();
-                let place = reopened.position(|&reopened| reopened == lane);
-                place
-                    .map(|place| entrance.reopened.swap_remove(place))
-                    .is_some()
-            }
-            _ => false,
+    /// Takes the lag until now, which is of the same time as the event that it can have delayed.
+    fn take_lag(&mut self) -> Duration {
+        let lag = self.lag.read();
+        let at = in_micros(self.first.elapsed());
+        self.play.lag(at, lag);
+        at
+    }
+
+    /// Opens a lane once more that the server turned away. Returns true if this was the end of such a lane.
+    fn is_reopened(&mut self, what: &What) -> bool {
+        let of_subject = self.of_subject();
+        let is_turned_away = self.visit.is_turned_away(what, of_subject, Instant::now());
+        let What::Closed { lane, .. } = *what else {
+            return false;
+        };
+        if is_turned_away {
+            self.lanes.forget(lane);
+            let opening = self.visit.reopen(lane, &mut self.endpoints);
+            self.joining.push(Joining {
+                lane,
+                opening,
+                is_again: true,
+            });
         }
+        is_turned_away
     }
 
     /// Has an event judged, and carries out the commands.
     fn judge(&mut self, event: &Event) {
-        let [_, of_subject] = directions(self.side);
-        if self.recorder.is_behind() {
-            self.waiting.set_record(|| Instant::now() + RECORDED_WITHIN);
-        }
-        self.pauses.take(event, self.judge.is_biding());
+        let of_subject = self.of_subject();
         let contact = &mut self.visit.contact;
         contact.take(&event.what, of_subject, Instant::now());
-        if matches!(event.what, What::Line { direction, .. } if direction == of_subject) {
-            self.watch.heard(event.at, &self.judge);
-            self.lag.has_answered = true;
-            if self.slot.is_undecided()
-                && let Some(sample) = self.sample()
-            {
-                self.slot.starts(self.lag.without_lag(), sample.cpu_time());
-            }
+        if matches!(event.what, What::Line { direction, .. } if direction == of_subject)
+            && self.slot.is_undecided()
+            && let Some(processes) = self.lag.processes()
+        {
+            self.slot.starts(self.lag.without_lag(), processes.computed);
         }
-        let commands = self.judge.take(event);
+        let commands = self.play.take(event);
+        if self.play.recorder.is_behind() {
+            let next = || Instant::now() + RECORDED_WITHIN;
+            self.waiting.record.get_or_insert_with(next);
+        }
         if let Some(teller) = self.teller {
-            teller.tell_event(&event.what, &self.judge);
+            teller.tell_event(&event.what, &self.play.judge);
         }
         for command in commands {
-            match command {
-                Command::Send { lane, bytes } => self.lanes.send(lane, &bytes),
-                Command::Close { lane } => self.lanes.leave(lane, Leaving::HalfClose),
-                Command::Leave { lane, how } => self.lanes.leave(lane, how),
-                Command::Open { lane } => {
+            match self.lanes.lanes.carry_out(command) {
+                Some(Command::Open { lane }) => {
                     let deadline = Instant::now() + JOINING;
-                    let opening = self.entrance.endpoints.open(lane, deadline);
-                    self.entrance.joining.push((lane, opening));
+                    let opening = self.endpoints.open(lane, deadline);
+                    self.joining.push(Joining {
+                        lane,
+                        opening,
+                        is_again: false,
+                    });
                 }
-                Command::Read { lane, pace } => self.lanes.read_at(lane, pace),
-                Command::WakeAt(at) => self.waiting.set_alarm(self.first + at),
-                Command::Finish => {}
+                Some(Command::Read { lane, pace }) => self.lanes.read_at(lane, pace),
+                Some(Command::WakeAt(at)) => self.waiting.alarm = Some(self.first + at),
+                _ => {}
             }
         }
     }
 
     fn set_busy(&mut self) {
-        let is_idle = self.judge.is_biding() || self.watch.is_waiting;
-        self.slot.set_busy(!is_idle);
+        self.slot.set_busy(!self.play.judge.is_biding());
+    }
+}
+
+/// Event that woke a game.
+#[derive(Debug)]
+enum Woken {
+    /// Something for the judge.
+    What(What),
+    /// The alarm is due.
+    Alarm,
+    /// The recording's buffer has to be written out.
+    Record,
+    /// The subject has been silent for longer than usual.
+    Silence,
+    /// The subject's processes have to be sampled.
+    Sample,
+}
+
+type Future1<'w, T> = Pin<Box<dyn Future<Output = T> + Send + 'w>>;
+
+/// The process, the interrupt and the clocks of one game. Every line sets its alarm anew, and mostly to later than before, so
+/// that one timer is kept which then wakes too early now and again, instead of one that is set by every line.
+pub(super) struct Waiting<'w> {
+    /// The end of the subject's process; `None` without a process, and once that was told.
+    exit: Option<Future1<'w, Ended>>,
+    interrupt: Option<Future1<'w, ()>>,
+    timer: Pin<Box<Sleep>>,
+    alarm: Option<Instant>,
+    /// When the recording has to be written out.
+    record: Option<Instant>,
+    /// When the subject's processes have to be sampled.
+    sample: Option<Instant>,
+    /// When the subject's silence is looked at.
+    silence: Option<Instant>,
+    budget: Duration,
+    end: Instant,
+}
+
+impl<'w> Waiting<'w> {
+    /// Waits for the end of the budget at the latest.
+    pub(super) fn new(
+        process: Option<&'w mut Process>,
+        interrupt: watch::Receiver<bool>,
+        first: Instant,
+        budget: Duration,
+    ) -> Waiting<'w> {
+        let end = first + budget;
+        Waiting {
+            exit: process.map(|process| Box::pin(process.ended()) as _),
+            interrupt: Some(Box::pin(interrupted(interrupt))),
+            timer: Box::pin(sleep_until(end)),
+            alarm: None,
+            record: None,
+            sample: None,
+            silence: None,
+            budget,
+            end,
+        }
+    }
+
+    /// Returns the next event; each event is returned once.
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Woken> {
+        if let Some(exit) = &mut self.exit
+            && let Poll::Ready(ended) = exit.as_mut().poll(context)
+        {
+            self.exit = None;
+            return Poll::Ready(Woken::What(What::Exited {
+                status: ended.status,
+                is_success: ended.is_success,
+            }));
+        }
+        if let Poll::Ready(woken) = self.poll_clocks(context) {
+            return Poll::Ready(woken);
+        }
+        self.poll_interrupt(context)
+    }
+
+    /// Returns the event that ends the game, whatever else is ready.
+    fn poll_end(&mut self, context: &mut Context<'_>) -> Poll<Woken> {
+        if self.end <= Instant::now() {
+            return Poll::Ready(self.out_of_time());
+        }
+        self.poll_interrupt(context)
+    }
+
+    fn out_of_time(&self) -> Woken {
+        Woken::What(What::OutOfTime {
+            budget: self.budget,
+        })
+    }
+
+    fn poll_interrupt(&mut self, context: &mut Context<'_>) -> Poll<Woken> {
+        if let Some(interrupt) = &mut self.interrupt
+            && interrupt.as_mut().poll(context).is_ready()
+        {
+            self.interrupt = None;
+            return Poll::Ready(Woken::What(What::Interrupted));
+        }
+        Poll::Pending
+    }
+
+    fn poll_clocks(&mut self, context: &mut Context<'_>) -> Poll<Woken> {
+        loop {
+            let next = [self.alarm, self.silence, self.sample, self.record];
+            let next = next.into_iter().flatten().fold(self.end, Instant::min);
+            if self.timer.deadline() > next {
+                self.timer.as_mut().reset(next);
+            }
+            ready!(self.timer.as_mut().poll(context));
+            let now = Instant::now();
+            for (clock, woken) in [
+                (&mut self.alarm, Woken::Alarm),
+                (&mut self.silence, Woken::Silence),
+                (&mut self.sample, Woken::Sample),
+                (&mut self.record, Woken::Record),
+            ] {
+                if clock.take_if(|at| *at <= now).is_some() {
+                    return Poll::Ready(woken);
+                }
+            }
+            if self.end <= now {
+                return Poll::Ready(self.out_of_time());
+            }
+            self.timer.as_mut().reset(next);
+        }
     }
 }

@@ -1,45 +1,34 @@
 //! Carries out the judge's actions against subjects: lanes, clocks, processes, many games at once.
 
 mod attach;
-mod attempts;
-mod conclusion;
-mod evidence;
+mod dry_run;
 mod game;
-mod hook;
 mod lag;
-mod lane_order;
 mod lanes;
 mod live_game;
+mod live_lanes;
 mod many;
 mod options;
-mod pauses;
-mod placement;
-mod play_order;
-mod reason;
+mod passive_recorder;
+mod patience;
+mod play;
+mod prepared;
 mod record;
-mod run;
+mod run_plan;
 mod second_game;
 mod server;
 mod simulation;
 mod slots;
-mod start;
-mod start_budget;
-mod suspicion;
-mod telling;
-mod passive_recorder;
+mod stored_match;
 mod threads;
-mod time_limit;
-mod waiting;
 
-pub use attempts::play;
+pub use dry_run::dry_run;
 pub use many::{run, settle};
-pub use options::{Clock, Options};
+pub use options::{Clock, GameNews, Options, Telling};
 pub use passive_recorder::PassiveRecorder;
-pub use placement::Placement;
-pub use play_order::{EarlyEnd, PlayOrder, not_played};
-pub use run::{Doubt, GamePlan, Progress, Run, usual_jobs};
-pub use simulation::{Network, Watched, watch};
+pub use run_plan::{
+    Doubt, EarlyEnd, GamePlan, Placement, PlayOrder, Progress, Run, TimeLimit, jobs_for, not_played,
+};
+pub use server::Servers;
+pub use simulation::Network;
 pub use slots::Jobs;
-pub use suspicion::Silence;
-pub use telling::{GameNews, Telling};
-pub use time_limit::TimeLimit;

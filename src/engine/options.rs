@@ -1,14 +1,16 @@
-//! Options of every game of a run, and the clock of its games.
+//! Options of every game of a run, the clock of its games, and what is told of them while they are played.
 
+use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
+use super::server::Servers;
 use super::simulation::network::Network;
-use super::telling::Telling;
 use crate::config::{Subject, SubjectBudgets};
-use crate::event::ServerGames;
-use crate::judge::Budgets;
-use crate::transport::Supervisors;
+use crate::event::What;
+use crate::judge::{Budgets, Judge};
+use crate::transport::{Echo, EchoedLine};
 
 /// Default budget of a whole game.
 const WHOLE: Duration = Duration::from_secs(600);
@@ -20,6 +22,8 @@ pub struct Options {
     pub budgets: Budgets,
     /// For a whole game.
     pub game_budget: Duration,
+    /// Time after which no further game of a scenario begins that waits for chance.
+    pub wait: Duration,
     /// Folder for a recording of every game.
     pub record: Option<PathBuf>,
     /// What is told of the games while they are played.
@@ -29,8 +33,8 @@ pub struct Options {
     /// The program of urtext itself, which watches over the subjects that are started and relays seats. `None`: nobody watches
     /// over them, and a referee that starts its players itself cannot be reached.
     pub program: Option<PathBuf>,
-    /// What the servers that run already have played so far: the runs of one command share it.
-    pub server_games: ServerGames,
+    /// The servers that run already.
+    pub servers: Servers,
 }
 
 impl Options {
@@ -61,17 +65,13 @@ impl Options {
                 forfeit: budget(|budgets| budgets.forfeit, usual.forfeit),
             },
             game_budget: budget(|budgets| budgets.whole, WHOLE),
+            wait: budget(|budgets| budgets.wait, Duration::MAX),
             record: None,
             tells: Telling::default(),
             clock: Clock::Real,
             program: std::env::current_exe().ok(),
-            server_games: ServerGames::default(),
+            servers: Servers::default(),
         }
-    }
-
-    /// The supervisors of one thread's games.
-    pub(super) fn supervisors(&self) -> Option<Supervisors> {
-        self.program.clone().map(Supervisors::new)
     }
 }
 
@@ -84,4 +84,77 @@ pub enum Clock {
     /// One that jumps to the next alarm: built-in peers are played in memory, without processes, sockets or a real second. The same seed
     /// gives the same game, to the byte and to the nanosecond. Other subjects are played by the machine's clock.
     Virtual(Network),
+}
+
+/// What is told of each game while it is played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Telling {
+    /// Its beginning and its end.
+    #[default]
+    Games,
+    /// Also what its subject says on standard error.
+    Stderr,
+    /// Everything, as someone needs it who looks into the subject. A scenario is one game then, however often it would be tried.
+    Everything,
+}
+
+impl Telling {
+    /// Returns true if everything is told.
+    #[must_use]
+    pub fn is_everything(self) -> bool {
+        self == Telling::Everything
+    }
+}
+
+/// What happens in a game.
+#[derive(Debug, Clone)]
+pub enum GameNews {
+    /// The subject runs as this process.
+    Started(i32),
+    /// The subject has said this on standard error.
+    Stderr(EchoedLine),
+    /// The subject is silent for a long time.
+    Waits {
+        /// What it owes.
+        owed: &'static str,
+        /// How long that is waited for.
+        at_most: Duration,
+    },
+    /// The judge has taken this event; with the name of the lane of a line or a close.
+    Event(String, What),
+}
+
+/// Takes what a game tells. It must not wait.
+#[derive(Clone)]
+pub(super) struct Teller(Arc<dyn Fn(GameNews) + Send + Sync>);
+
+impl Teller {
+    pub(super) fn new(take: impl Fn(GameNews) + Send + Sync + 'static) -> Teller {
+        Teller(Arc::new(take))
+    }
+
+    pub(super) fn tell(&self, news: GameNews) {
+        (self.0)(news);
+    }
+
+    /// Tells an event that the judge has taken.
+    pub(super) fn tell_event(&self, what: &What, judge: &Judge) {
+        let lane = match what {
+            What::Line { lane, .. } | What::Closed { lane, .. } => judge.lane_name(*lane),
+            _ => String::new(),
+        };
+        self.tell(GameNews::Event(lane, what.clone()));
+    }
+
+    /// Tells what the subject says on standard error.
+    pub(super) fn echo(&self) -> Echo {
+        let teller = self.clone();
+        Echo::new(move |line| teller.tell(GameNews::Stderr(line)))
+    }
+}
+
+impl fmt::Debug for Teller {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Teller")
+    }
 }

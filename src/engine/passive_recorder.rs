@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use crate::event::{Event, What};
+use crate::event::{Event, LaneEvents, What};
 use crate::pack::Protocol;
 use crate::platform::{file_identity, open_special_output};
-use crate::protocol::{Framer, LaneKind};
+use crate::protocol::LaneKind;
+use crate::transcript::Direction;
 use crate::transcript::recording::{Header, Record, Writer};
-use crate::transcript::{Close, Direction};
 use crate::transport::Passing;
 
 /// The most names that are tried for a file before it is given up.
@@ -20,7 +20,7 @@ const NAMES: u32 = 100_000;
 /// One game that others play, and the file in which it is written down.
 ///
 /// A line is in the file, by a call that has returned, before the bytes that complete it are passed on; so a
-/// kill loses no line that was passed on. Incomplete lines stay in memory, up to the limit of [`Framer`].
+/// kill loses no line that was passed on. Incomplete lines stay in memory, up to the limit of [`crate::protocol::Framer`].
 #[derive(Debug)]
 pub struct PassiveRecorder {
     path: PathBuf,
@@ -44,9 +44,7 @@ struct State {
 #[derive(Debug)]
 struct Lane {
     kind: LaneKind,
-    /// Framing of each direction.
-    framers: [Framer; 2],
-    is_closed: [bool; 2],
+    events: LaneEvents,
     /// True if the lane is closed.
     is_gone: bool,
 }
@@ -101,92 +99,30 @@ impl PassiveRecorder {
     pub fn open(&self, kind: LaneKind) -> usize {
         let mut state = self.state();
         let lane = state.lanes.len();
-        let framers = [Framer::default(), Framer::default()];
         state.lanes.push(Lane {
             kind,
-            framers,
-            is_closed: [false; 2],
+            events: LaneEvents::new(lane),
             is_gone: false,
         });
-        let at = state.began.elapsed();
-        let is_named = lane < state.named;
-        state.write(|writer| {
-            if !is_named {
-                writer.record(&Record::Lane(kind))?;
-            }
-            let what = What::Opened { lane };
-            writer.event(&Event { at, what })
-        });
+        if lane >= state.named {
+            state.write(|writer| writer.record(&Record::Lane(kind)));
+        }
+        state.write_all(vec![What::Opened { lane }]);
         lane
     }
 
-    /// Records an event on a lane, just before it is passed on.
+    /// Records an event on a lane, just before it is passed on. The end of a direction is recorded once.
     pub fn take(&self, lane: usize, direction: Direction, passing: Passing<'_>) {
+        let mut state = self.state();
+        let events = &mut state.lanes[lane].events;
+        let mut whats = Vec::new();
         match passing {
-            Passing::Bytes(bytes) => self.bytes(lane, direction, bytes),
-            Passing::Closed(close) => self.closed(lane, direction, close),
+            Passing::Bytes(bytes) => events.pass(direction, bytes, |what| whats.push(what)),
+            Passing::Closed(close) => events.end(direction, close, |what| whats.push(what)),
         }
-    }
-
-    /// Bytes are about to go over a lane.
-    pub fn bytes(&self, lane: usize, direction: Direction, bytes: &[u8]) {
-        let mut state = self.state();
-        let at = state.began.elapsed();
-        let State {
-            writer,
-            lanes,
-            lines,
-            ..
-        } = &mut *state;
-        let mut written = Ok(());
-        lanes[lane].framers[index(direction)].push(bytes, |line| {
-            *lines += 1;
-            if let (Ok(()), Some(writer)) = (&written, writer.as_mut()) {
-                written = writer.event(&Event {
-                    at,
-                    what: What::Line {
-                        lane,
-                        direction,
-                        line,
-                    },
-                });
-            }
-        });
-        state.write(|_| written);
-    }
-
-    /// A direction of a lane is about to end; it is told once.
-    pub fn closed(&self, lane: usize, direction: Direction, close: Close) {
-        let mut state = self.state();
-        let at = state.began.elapsed();
-        let Lane {
-            framers, is_closed, ..
-        } = &mut state.lanes[lane];
-        if std::mem::replace(&mut is_closed[index(direction)], true) {
-            return;
-        }
-        let rest = framers[index(direction)].finish();
-        state.lines += u64::from(rest.is_some());
-        state.write(|writer| {
-            if let Some(line) = rest {
-                writer.event(&Event {
-                    at,
-                    what: What::Line {
-                        lane,
-                        direction,
-                        line,
-                    },
-                })?;
-            }
-            writer.event(&Event {
-                at,
-                what: What::Closed {
-                    lane,
-                    direction,
-                    close,
-                },
-            })
-        });
+        let is_line = |what: &&What| matches!(what, What::Line { .. });
+        state.lines += whats.iter().filter(is_line).count() as u64;
+        state.write_all(whats);
     }
 
     /// Records the close of a lane, after its incomplete lines. Returns true if all participants have
@@ -194,13 +130,8 @@ impl PassiveRecorder {
     pub fn leave(&self, lane: usize) -> bool {
         let mut state = self.state();
         state.lanes[lane].is_gone = true;
-        let at = state.began.elapsed();
         let events = state.unfinished(lane);
-        state.write(|writer| {
-            events
-                .into_iter()
-                .try_for_each(|what| writer.event(&Event { at, what }))
-        });
+        state.write_all(events);
         state.is_over()
     }
 
@@ -212,27 +143,18 @@ impl PassiveRecorder {
 
     /// The process that plays has ended.
     pub fn exited(&self, status: &str, is_success: bool) {
-        let mut state = self.state();
-        let at = state.began.elapsed();
-        let what = What::Exited {
-            status: status.to_owned(),
-            is_success,
-        };
-        state.write(|writer| writer.event(&Event { at, what }));
+        let status = status.to_owned();
+        let what = What::Exited { status, is_success };
+        self.state().write_all(vec![what]);
     }
 
     /// The user ends the recording while the game goes on: what has come of unfinished lines is written down as such.
     pub fn interrupt(&self) {
         let mut state = self.state();
-        let at = state.began.elapsed();
         let here = (0..state.lanes.len()).filter(|&lane| !state.lanes[lane].is_gone);
         let mut events: Vec<_> = here.flat_map(|lane| state.unfinished(lane)).collect();
         events.push(What::Interrupted);
-        state.write(|writer| {
-            events
-                .into_iter()
-                .try_for_each(|what| writer.event(&Event { at, what }))
-        });
+        state.write_all(events);
     }
 
     /// Returns the number of recorded lines, and of their lanes.
@@ -275,21 +197,18 @@ impl State {
         }
     }
 
+    fn write_all(&mut self, events: Vec<What>) {
+        let at = self.began.elapsed();
+        let mut events = events.into_iter().map(|what| Event { at, what });
+        self.write(|writer| events.try_for_each(|event| writer.event(&event)));
+    }
+
     /// Returns the incomplete lines of open directions.
     fn unfinished(&self, lane: usize) -> Vec<What> {
         let directions = [Direction::Received, Direction::Sent].into_iter();
-        let pending = directions.map(|direction| {
-            let text = self.lanes[lane].framers[index(direction)]
-                .pending()
-                .to_vec();
-            What::Unfinished {
-                lane,
-                direction,
-                text,
-            }
-        });
-        pending
-            .filter(|what| !matches!(what, What::Unfinished { text, .. } if text.is_empty()))
+        let events = &self.lanes[lane].events;
+        directions
+            .filter_map(|direction| events.unfinished(direction))
             .collect()
     }
 
@@ -297,10 +216,6 @@ impl State {
         self.lanes.iter().any(|lane| lane.kind == LaneKind::Player)
             && self.lanes.iter().all(|lane| lane.is_gone)
     }
-}
-
-fn index(direction: Direction) -> usize {
-    usize::from(direction == Direction::Sent)
 }
 
 /// A file that was not there before, or the device or named pipe of that name.
@@ -334,5 +249,171 @@ fn numbered(path: &Path, number: u32) -> PathBuf {
 }
 
 #[cfg(test)]
-#[path = "passive_recorder_tests.rs"]
-mod tests;
+mod tests {
+    use std::io::BufReader;
+
+    use super::*;
+    use crate::games::royalur::CodeColosseum;
+    use crate::transcript::Close;
+    use crate::transcript::recording::{Reader, Record};
+
+    fn recorder(folder: &tempfile::TempDir, lanes: &[LaneKind]) -> PassiveRecorder {
+        let path = folder.path().join("game.jsonl");
+        PassiveRecorder::create(&path, Protocol::Game(&CodeColosseum), lanes).unwrap()
+    }
+
+    /// Reads the events that the file holds now.
+    fn events(recorder: &PassiveRecorder) -> Vec<What> {
+        let mut reader =
+            Reader::new("game", BufReader::new(File::open(recorder.path()).unwrap())).unwrap();
+        let event = |record| match record {
+            Ok(Record::Event(event)) => event.what,
+            other => panic!("{other:?}"),
+        };
+        let events = reader.by_ref().map(event).collect();
+        assert!(reader.cut_off().is_none());
+        events
+    }
+
+    fn line(lane: usize, direction: Direction, text: &str) -> What {
+        What::Line {
+            lane,
+            direction,
+            line: crate::protocol::Line::new(text),
+        }
+    }
+
+    fn unfinished(text: &str) -> What {
+        What::Unfinished {
+            lane: 0,
+            direction: Direction::Sent,
+            text: text.into(),
+        }
+    }
+
+    #[test]
+    fn a_line_is_in_the_file_before_its_last_bytes_are_passed_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let recorder = recorder(&folder, &[LaneKind::Player]);
+        let lane = recorder.open(LaneKind::Player);
+        assert_eq!(events(&recorder), [What::Opened { lane: 0 }]);
+        recorder.take(lane, Direction::Received, Passing::Bytes(b"0 0"));
+        recorder.take(lane, Direction::Sent, Passing::Bytes(b"3\n+"));
+        recorder.take(lane, Direction::Received, Passing::Bytes(b" 1 1\n>3\n1 "));
+        let lines = [
+            line(0, Direction::Sent, "3"),
+            line(0, Direction::Received, "0 0 1 1"),
+            line(0, Direction::Received, ">3"),
+        ];
+        assert_eq!(events(&recorder)[1..], lines);
+        recorder.take(lane, Direction::Received, Passing::Closed(Close::Reset));
+        recorder.take(lane, Direction::Received, Passing::Closed(Close::End));
+        let [.., rest, closed] = &events(&recorder)[..] else {
+            panic!()
+        };
+        assert!(
+            matches!(rest, What::Line { line, .. } if line.text == b"1 "),
+            "{rest:?}"
+        );
+        assert_eq!(
+            *closed,
+            What::Closed {
+                lane: 0,
+                direction: Direction::Received,
+                close: Close::Reset
+            }
+        );
+        recorder.interrupt();
+        assert_eq!(events(&recorder)[6..], [unfinished("+"), What::Interrupted]);
+    }
+
+    #[test]
+    fn half_a_line_is_written_down_when_its_lane_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let recorder = recorder(&folder, &[LaneKind::Player]);
+        let lane = recorder.open(LaneKind::Player);
+        recorder.take(lane, Direction::Sent, Passing::Bytes(b"3"));
+        recorder.take(lane, Direction::Received, Passing::Closed(Close::Reset));
+        assert!(recorder.leave(lane));
+        assert_eq!(events(&recorder).last(), Some(&unfinished("3")));
+        recorder.interrupt();
+        let once = [unfinished("3"), What::Interrupted];
+        assert_eq!(events(&recorder)[2..], once);
+    }
+
+    #[test]
+    fn whoever_comes_gets_a_lane_and_the_game_is_over_when_all_have_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let recorder = recorder(&folder, &[]);
+        let spectator = recorder.open(LaneKind::Spectator);
+        assert!(!recorder.leave(spectator), "nobody has played yet");
+        let (one, other) = (
+            recorder.open(LaneKind::Player),
+            recorder.open(LaneKind::Player),
+        );
+        recorder.take(other, Direction::Received, Passing::Bytes(b"B\n"));
+        assert!(!recorder.leave(one));
+        assert!(recorder.leave(other) && recorder.is_over());
+        assert_eq!(recorder.size(), (1, 3));
+        let mut reader =
+            Reader::new("game", BufReader::new(File::open(recorder.path()).unwrap())).unwrap();
+        let game = crate::transcript::LoggedGame::from_recording("game", &mut reader).unwrap();
+        let kinds = game
+            .lanes
+            .iter()
+            .map(|lane| (lane.label.kind(), lane.entries.len()));
+        let (player, spectator) = (LaneKind::Player, LaneKind::Spectator);
+        assert!(kinds.eq([(spectator, 0), (player, 0), (player, 1)]));
+    }
+
+    #[test]
+    fn what_is_there_is_never_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let names = [(); 3].map(|()| {
+            recorder(&folder, &[])
+                .path()
+                .file_name()
+                .unwrap()
+                .to_owned()
+        });
+        assert_eq!(names, ["game.jsonl", "game-2.jsonl", "game-3.jsonl"]);
+        assert_eq!(numbered(Path::new("a.b/game"), 2), Path::new("a.b/game-2"));
+    }
+
+    #[test]
+    fn a_recording_that_cannot_be_written_any_more_is_told_once_and_the_game_goes_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let recorder = recorder(&folder, &[LaneKind::Player]);
+        let (read, write) = nix::unistd::pipe().unwrap();
+        let writer = Writer::new(
+            File::from(write),
+            &Header::new(Protocol::Game(&CodeColosseum), &[LaneKind::Player]),
+        )
+        .unwrap();
+        recorder.state().writer = Some(writer);
+        drop(read);
+        let lane = recorder.open(LaneKind::Player);
+        recorder.take(lane, Direction::Received, Passing::Bytes(b"A\nB\n"));
+        assert_eq!(
+            recorder.take_failure().unwrap().kind(),
+            io::ErrorKind::BrokenPipe
+        );
+        assert!(recorder.take_failure().is_none());
+        assert!(recorder.leave(lane));
+    }
+
+    #[test]
+    fn memory_does_not_grow_with_a_line_without_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let recorder = recorder(&folder, &[LaneKind::Player]);
+        let lane = recorder.open(LaneKind::Player);
+        for _ in 0..64 {
+            recorder.take(lane, Direction::Sent, Passing::Bytes(&[b'x'; 64 * 1024]));
+        }
+        recorder.take(lane, Direction::Sent, Passing::Bytes(b"\n1\n"));
+        let told = events(&recorder);
+        assert_eq!(told.len(), 3);
+        assert_eq!(told[2], line(0, Direction::Sent, "1"));
+        assert!(std::fs::metadata(recorder.path()).unwrap().len() < 70 * 1024);
+    }
+}

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::run::{GamePlan, Round};
+use super::run_plan::{GamePlan, Round};
 use crate::event::{Event, Outcome, What};
 use crate::finding::Finding;
 use crate::judge::Settings;
@@ -17,7 +17,7 @@ use crate::scenario::{Scenario, to_script};
 use crate::transcript::recording::{Header, Record, STEERING, Writer};
 
 /// Writes events to a recording, where one is wanted.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Recorder(Option<Writer<File>>);
 
 impl Recorder {
@@ -107,8 +107,8 @@ fn verdict(outcome: &Outcome) -> serde_json::Value {
         let Finding {
             requirement, title, ..
         } = finding;
-        let notes: Vec<_> = finding.all_notes().collect();
-        json!({"verdict": finding.verdict.word(), "requirement": requirement, "title": title, "notes": notes})
+        let notes = &finding.notes;
+        json!({"verdict": finding.verdict.word(), "requirement": requirement, "title": &**title, "notes": notes})
     };
     let findings: Vec<_> = outcome.findings.iter().map(finding).collect();
     json!({"verdict": outcome.verdict.word(), "findings": findings})

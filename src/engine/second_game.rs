@@ -1,69 +1,94 @@
 //! Second games of scenarios whose first game deviated by silence or lateness, and what both of them show.
 
 use std::collections::{HashMap, HashSet};
-use std::io;
 
-use super::reason::{Reason, is_doubtful, reason};
-use super::run::{Doubt, Run};
+use super::patience::{is_doubtful, reason};
+use super::run_plan::{Doubt, Run};
 use crate::event::{GameSummary, Outcome};
-use crate::finding::{Finding, Verdict};
+use crate::finding::{Finding, Reason, Verdict};
 
-/// Reasons of games that failed twice with full budgets, each with the name of one such game.
-pub(super) type Confirmed = HashMap<Option<Reason>, String>;
+/// Number of further games for one that lag decided nothing of.
+pub(super) const FURTHER: usize = 2;
 
-/// Has games played again, by their numbers: first one game for each reason, and then all games whose reason this has not confirmed. `play`
-/// returns the reasons that it has confirmed. Returns the games that are settled without a second game of their own.
-pub(super) async fn play_again(
-    outcomes: &mut [Outcome],
-    mut doubtful: Vec<usize>,
-    mut play: impl AsyncFnMut(&mut [Outcome], Vec<usize>) -> io::Result<Confirmed>,
-) -> io::Result<Vec<usize>> {
-    // What was cut short is confirmed by what was not.
-    doubtful.sort_by_key(|&number| outcomes[number].was_hurried);
-    let is_confirmed =
-        |outcome: &Outcome, confirmed: &Confirmed| confirmed.contains_key(&reason(outcome));
-    let mut seen = HashSet::new();
-    let (batch, rest): (Vec<_>, Vec<_>) = doubtful
-        .into_iter()
-        .partition(|&number| seen.insert(reason(&outcomes[number])));
-    let confirmed = play(outcomes, batch).await?;
-    let (settled, batch): (Vec<_>, Vec<_>) = rest
-        .into_iter()
-        .partition(|&number| is_confirmed(&outcomes[number], &confirmed));
-    play(outcomes, batch).await?;
-    for &number in &settled {
-        let outcome = &mut outcomes[number];
-        let confirmed_by = confirmed
-            .get(&reason(outcome))
-            .filter(|_| outcome.was_hurried);
-        if let (Some(name), Some(finding)) = (confirmed_by, outcome.findings.first_mut()) {
-            finding.notes.push(format!(
-                "what is due was not waited for in full here: it was in {name}, which failed in the same way"
-            ));
-        }
-    }
-    Ok(settled)
+/// The games of a run that are played again: first one for each reason, and then all whose reason this has not confirmed.
+pub(super) struct SecondGames {
+    /// Games that are played next, and how often they were played again before.
+    batch: Vec<usize>,
+    round: usize,
+    /// Number of further games where lag decides nothing.
+    further: usize,
+    /// Games whose reason another one may confirm.
+    rest: Vec<usize>,
+    /// Games that another one has settled.
+    settled: Vec<usize>,
+    /// Reasons of games that failed twice with full budgets, each with the name of one such game.
+    confirmed: HashMap<Option<Reason>, String>,
 }
 
-/// The number of the last round of second games, which begin with 0: the later ones are for games that lag decided nothing of.
-pub(super) const LAST_ROUND: usize = 2;
-
-/// Has games played again in rounds, by the number of the round. `play` returns the games that the next round plays again.
-pub(super) async fn in_rounds(
-    mut batch: Vec<usize>,
-    mut play: impl AsyncFnMut(Vec<usize>, usize) -> io::Result<Vec<usize>>,
-) -> io::Result<()> {
-    for round in 0..=LAST_ROUND {
-        batch = play(batch, round).await?;
-        if batch.is_empty() {
-            break;
+impl SecondGames {
+    pub(super) fn new(outcomes: &[Outcome], mut doubtful: Vec<usize>, further: usize) -> Self {
+        // What was cut short is confirmed by what was not.
+        doubtful.sort_by_key(|&number| outcomes[number].was_hurried);
+        let mut seen = HashSet::new();
+        let (batch, rest) = doubtful
+            .into_iter()
+            .partition(|&number| seen.insert(reason(&outcomes[number])));
+        SecondGames {
+            batch,
+            round: 0,
+            further,
+            rest,
+            settled: Vec::new(),
+            confirmed: HashMap::new(),
         }
     }
-    Ok(())
+
+    /// Returns the games to play next, and how often they were played again before; `None` if all are decided.
+    pub(super) fn next(&mut self, outcomes: &[Outcome]) -> Option<(Vec<usize>, usize)> {
+        if self.batch.is_empty() {
+            let rest = std::mem::take(&mut self.rest).into_iter();
+            let is_confirmed =
+                |&number: &usize| self.confirmed.contains_key(&reason(&outcomes[number]));
+            let (settled, batch): (Vec<_>, Vec<_>) = rest.partition(is_confirmed);
+            self.settled.extend(settled);
+            (self.batch, self.round) = (batch, 0);
+        }
+        let batch = std::mem::take(&mut self.batch);
+        self.round += 1;
+        (!batch.is_empty()).then(|| (batch, self.round - 1))
+    }
+
+    /// Takes a game that was played again. Returns false if it decides nothing, and the scenario is played once more.
+    pub(super) fn take(&mut self, number: usize, first: &mut Outcome, second: Outcome) -> bool {
+        if is_undecided(&second) && self.round <= self.further {
+            self.batch.push(number);
+            return false;
+        }
+        if reason(first) == reason(&second) && !is_undecided(&second) {
+            self.confirmed.insert(reason(first), first.name.clone());
+        }
+        take_second(first, second);
+        true
+    }
+
+    /// Returns the games that another one has settled, after saying so in those that were cut short.
+    pub(super) fn settled(self, outcomes: &mut [Outcome]) -> Vec<usize> {
+        for &number in &self.settled {
+            let outcome = &mut outcomes[number];
+            let confirmed_by = self.confirmed.get(&reason(outcome));
+            let confirmed_by = confirmed_by.filter(|_| outcome.was_hurried);
+            if let (Some(name), Some(finding)) = (confirmed_by, outcome.findings.first_mut()) {
+                finding.notes.push(format!(
+                    "what is due was not waited for in full here: it was in {name}, which failed in the same way"
+                ));
+            }
+        }
+        self.settled
+    }
 }
 
 /// Returns true if lag kept a game from showing anything.
-pub(super) fn is_undecided(outcome: &Outcome) -> bool {
+fn is_undecided(outcome: &Outcome) -> bool {
     outcome.verdict == Verdict::Inconclusive && outcome.has_lagged
 }
 
@@ -82,7 +107,7 @@ pub(super) fn unconfirmed(outcome: &mut Outcome) {
 }
 
 /// Decides what two games of a scenario show, of which the first deviated by silence or lateness.
-pub(super) fn take_second(first: &mut Outcome, mut second: Outcome) {
+fn take_second(first: &mut Outcome, mut second: Outcome) {
     if first.was_hurried {
         *first = second;
         return;
@@ -222,77 +247,73 @@ mod tests {
         Outcome::new(&free_game(&CodeColosseum, 1)).with(silent)
     }
 
-    #[tokio::test]
-    async fn games_that_failed_alike_share_a_second_game_only_if_that_fails_as_well() {
-        let mut outcomes = ["gone", "mute", "gone", "mute", "gone"].map(failed);
+    /// Has games played again: the batches, and the games that another one has settled. `second` gives the second game by the number of
+    /// the first one and of its round.
+    fn played_again(
+        outcomes: &mut [Outcome],
+        second: impl Fn(usize, usize) -> Outcome,
+    ) -> (Vec<Vec<usize>>, Vec<usize>) {
+        let mut again = SecondGames::new(outcomes, (0..outcomes.len()).collect(), FURTHER);
         let mut batches = Vec::new();
-        let play = async |outcomes: &mut [Outcome], batch: Vec<usize>| {
+        while let Some((batch, round)) = again.next(outcomes) {
             batches.push(batch.clone());
-            let mut confirmed = Confirmed::new();
             for number in batch {
-                match outcomes[number].findings[0].title.as_str() {
-                    "mute" => confirmed.extend([(reason(&outcomes[number]), "t".to_owned())]),
-                    _ => take_second(&mut outcomes[number], outcome(Verdict::Pass, false)),
-                }
+                again.take(number, &mut outcomes[number], second(number, round));
             }
-            Ok(confirmed)
-        };
-        let settled = play_again(&mut outcomes, (0..5).collect(), play)
-            .await
-            .unwrap();
-        assert_eq!((batches, settled), (vec![vec![0, 1], vec![2, 4]], vec![3]));
+        }
+        (batches, again.settled(outcomes))
+    }
+
+    #[test]
+    fn games_that_failed_alike_share_a_second_game_only_if_that_fails_as_well() {
+        let mut outcomes = ["gone", "mute", "gone", "mute", "gone"].map(failed);
+        let played = played_again(&mut outcomes, |number, _| match number {
+            1 | 3 => failed("mute"),
+            _ => outcome(Verdict::Pass, false),
+        });
+        assert_eq!(played, (vec![vec![0, 1], vec![2, 4]], vec![3]));
         let verdicts = outcomes.map(|outcome| outcome.verdict);
         let [gone, mute] = [Verdict::Flaky, Verdict::Fail];
         assert_eq!(verdicts, [gone, mute, gone, mute, gone]);
     }
 
     /// A game that was cut short counts only where another one confirms it.
-    #[tokio::test]
-    async fn a_game_that_was_not_waited_for_in_full_decides_nothing_alone() {
+    #[test]
+    fn a_game_that_was_not_waited_for_in_full_decides_nothing_alone() {
         let hurried = |title: &str| Outcome {
             was_hurried: true,
             ..failed(title)
         };
-        let mut outcomes = ["mute", "mute", "slow", "slow", "late"].map(hurried);
+        let mut outcomes = ["mute", "mute", "slow", "slow"].map(hurried);
         outcomes[0].was_hurried = false;
-        let (mut batches, mut confirmed) = (Vec::new(), Confirmed::new());
-        let play = async |outcomes: &mut [Outcome], batch: Vec<usize>| {
-            batches.push(batch.clone());
-            for number in batch {
-                match number {
-                    0 => confirmed.extend([(reason(&outcomes[number]), "t".to_owned())]),
-                    4 => unconfirmed(&mut outcomes[number]),
-                    _ => take_second(&mut outcomes[number], outcome(Verdict::Pass, false)),
-                }
-            }
-            Ok(std::mem::take(&mut confirmed))
-        };
-        let settled = play_again(&mut outcomes, (0..5).collect(), play)
-            .await
-            .unwrap();
-        let rounds = vec![vec![0, 2, 4], vec![3]];
-        assert_eq!((batches, settled), (rounds, vec![1]));
+        let played = played_again(&mut outcomes, |number, _| match number {
+            0 => failed("mute"),
+            _ => outcome(Verdict::Pass, false),
+        });
+        assert_eq!(played, (vec![vec![0, 2], vec![3]], vec![1]));
         let verdicts = outcomes.each_ref().map(|outcome| outcome.verdict.word());
-        assert_eq!(verdicts, ["fail", "fail", "pass", "pass", "inconclusive"]);
+        assert_eq!(verdicts, ["fail", "fail", "pass", "pass"]);
         assert!(outcomes[1].findings[0].notes[0].contains("failed in the same way"));
+        let mut late = hurried("late");
+        unconfirmed(&mut late);
+        assert_eq!(late.verdict, Verdict::Inconclusive);
     }
 
-    #[tokio::test]
-    async fn a_game_that_lag_decides_nothing_of_is_played_twice_more() {
-        let mut played = Vec::new();
-        let play = async |batch: Vec<usize>, round| {
-            played.push((round, batch.clone()));
-            // For games 2 and 3 the machine is never quiet enough.
-            Ok(batch.into_iter().filter(|&game| game > round).collect())
-        };
-        in_rounds(vec![0, 1, 2, 3], play).await.unwrap();
-        let rounds = [(0, vec![0, 1, 2, 3]), (1, vec![1, 2, 3]), (2, vec![2, 3])];
-        assert_eq!(played, rounds);
+    #[test]
+    fn a_game_that_lag_decides_nothing_of_is_played_twice_more() {
         let lagged = |verdict| Outcome {
             has_lagged: true,
             ..outcome(verdict, true)
         };
-        assert!(is_undecided(&lagged(Verdict::Inconclusive)));
+        let mut outcomes = ["a", "b", "c", "d"].map(failed);
+        let (batches, _) = played_again(&mut outcomes, |number, round| {
+            // For games 2 and 3 the machine is never quiet enough.
+            match number > round {
+                true => lagged(Verdict::Inconclusive),
+                false => lagged(Verdict::Pass),
+            }
+        });
+        assert_eq!(batches, [vec![0, 1, 2, 3], vec![1, 2, 3], vec![2, 3]]);
         assert!(!is_undecided(&lagged(Verdict::Fail)) && !is_undecided(&lagged(Verdict::Pass)));
         assert!(
             !is_undecided(&outcome(Verdict::Inconclusive, true)),

@@ -2,29 +2,22 @@
 //! the thread that plays it, and no other.
 
 use std::io;
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread::JoinHandle;
-use std::time::Duration;
 
 use tokio::sync::{mpsc, watch};
 use tokio::task::{JoinError, JoinSet};
-use tokio::time::sleep;
 
-use super::attempts::Played;
+use super::game::GamePlayer;
 use super::lag::Meter;
-use super::options::Options;
-use super::placement::Placement;
-use super::play_order::PlayOrder;
-use super::run::{Doubt, GamePlan, Round, Run};
-use super::server::Servers;
+use super::options::{GameNews, Teller};
+use super::patience::Lessons;
+use super::run_plan::{Doubt, Progress, Round, Run, interrupted};
 use super::slots::{Jobs, Slot, Slots};
-use super::start_budget::Starting;
-use super::suspicion::{Lessons, Silence, TellSilence};
-use super::telling::{GameNews, Teller, Telling};
 use crate::event::Outcome;
-use crate::platform::Processor;
-use crate::transport::{StartProbe, Supervisors, open_files};
+use crate::platform::{Processor, make_room_for_files};
+use crate::transport::Supervisors;
 
 /// The most games that are open at once, those included that only wait for time to pass. A game that is to be played alone has none beside it.
 const OPEN_MOST: usize = 512;
@@ -32,21 +25,17 @@ const OPEN_MOST: usize = 512;
 /// Files that are open beside those of games: of the threads, and those that this program was started with.
 const FILES_BESIDE: usize = 64;
 
-/// Files of a game beside its lanes: what is written of it, listeners, and what keeps its ports.
-const FILES_EACH_GAME: usize = 6;
-
-/// Files of a process while it is started: both ends of its streams and of the socket to its supervisor.
-const FILES_EACH_PROCESS: usize = 8;
+/// Files of a game beside its lanes: what is written of it, listeners, what keeps its ports, and while its subject is started both ends of
+/// the streams and of the socket to its supervisor.
+const FILES_EACH_GAME: usize = 14;
 
 /// Files of a lane: at most two pipes or connections, and what it comes through.
 const FILES_EACH_LANE: usize = 3;
 
 /// A message from a thread that plays.
-pub(super) enum News {
+enum News {
     /// The game of this number has begun.
     Began(usize),
-    /// The subject is silent for longer than usual in the game of this number, or is not any more.
-    Silence(usize, Silence),
     /// This has happened in the game of this number.
     Told(usize, GameNews),
     /// The game of this number is over.
@@ -54,85 +43,59 @@ pub(super) enum News {
 }
 
 /// Data shared by all threads of a run.
-#[derive(Debug, Clone)]
-pub(super) struct Crew {
-    games: Arc<[GamePlan]>,
-    options: Arc<Options>,
-    placement: Placement,
-    interrupt: watch::Receiver<bool>,
-    /// The servers that games are played with.
-    pub(super) servers: Servers,
-    /// Measures how late processes start.
-    probe: StartProbe,
-    starting: Starting,
-    /// Response times of the subjects, and what is awaited in vain.
-    lessons: Lessons,
-    doubt: Doubt,
-    /// After what no further game begins.
-    order: PlayOrder,
-}
-
-/// Data shared by the games of one thread.
 #[derive(Debug)]
-struct AtHand {
-    meter: Arc<Meter>,
-    supervisors: Option<Supervisors>,
-}
-
-/// Threads at play.
-pub(super) struct Playing {
-    /// Messages of the threads; the channel closes after the last game.
-    pub(super) news: mpsc::UnboundedReceiver<News>,
-    threads: Vec<JoinHandle<io::Result<()>>>,
+pub(super) struct Crew {
+    run: Arc<Run>,
+    /// The user's wish to end the run.
+    interrupt: watch::Receiver<bool>,
+    /// Ends all games.
+    pub(super) stop: watch::Sender<bool>,
+    lessons: Lessons,
 }
 
 impl Crew {
-    pub(super) fn new(run: &Run, interrupt: watch::Receiver<bool>) -> Crew {
-        let (games, options) = (run.games.clone().into(), Arc::new(run.options.clone()));
-        let probe = StartProbe::new(options.program.clone());
+    pub(super) fn new(run: Arc<Run>, interrupt: watch::Receiver<bool>) -> Crew {
         Crew {
-            games,
-            options,
-            placement: run.placement,
+            run,
             interrupt,
-            servers: Servers::default(),
-            probe,
-            starting: Starting::default(),
+            stop: watch::channel(false).0,
             lessons: Lessons::default(),
-            doubt: run.doubt,
-            order: run.order.clone(),
         }
     }
 
-    /// Waits until processes start in time again, at most 10 s.
-    pub(super) async fn until_quiet(&self) {
-        const LOOK: Duration = Duration::from_millis(500);
-        for _ in 0..20 {
-            let before = self.probe.late();
-            sleep(LOOK).await;
-            let late = self.probe.late().saturating_sub(before);
-            if late < LOOK / 10 || *self.interrupt.borrow() {
-                return;
-            }
-        }
-    }
-
-    /// Starts to play the games of these numbers, in this order.
+    /// Plays the games of these numbers, which begin in this order, and tells of them. `ended` takes the number and the outcome of each that
+    /// is over.
     ///
     /// # Errors
     /// Fails if the threads cannot be started or placed.
-    pub(super) fn play(&self, order: Vec<usize>, jobs: Jobs, round: Round) -> io::Result<Playing> {
+    pub(super) async fn play<T: FnMut(Progress<'_>)>(
+        &self,
+        order: Vec<usize>,
+        jobs: Jobs,
+        round: Round,
+        tell: &mut T,
+        mut ended: impl FnMut(usize, Outcome, &mut T),
+    ) -> io::Result<()> {
         let wanted = if jobs.most == 1 { 1 } else { OPEN_MOST };
         let open_most = self.openable(&order, wanted.min(order.len()).max(1))?;
         let at_most = |jobs: usize| jobs.clamp(1, order.len().max(1)).min(open_most);
         let [least, most] = [jobs.least, jobs.most].map(at_most);
-        let processors = self.placement.threads(least)?;
-        let queue = Arc::new(Queue {
+        let processors = self.run.placement.threads(least)?;
+        let is_played_again = round == Round::First && self.run.doubt == Doubt::PlayAgain;
+        let player = GamePlayer {
+            run: Arc::clone(&self.run),
             round,
+            meter: Arc::default(),
+            lessons: is_played_again.then(|| self.lessons.clone()),
+            supervisors: None,
+            teller: None,
+            interrupt: self.stop.subscribe(),
+        };
+        let queue = Arc::new(Queue {
             order,
             begun: AtomicUsize::new(0),
         });
-        let (tell, news) = mpsc::unbounded_channel();
+        let (sender, mut news) = mpsc::unbounded_channel();
         let mut threads = Vec::new();
         for (index, &processor) in processors.iter().enumerate() {
             let share = |whole: usize| (whole + index) / processors.len();
@@ -141,44 +104,73 @@ impl Crew {
                 most: share(most),
             };
             let slots = Slots::new(jobs, share(open_most));
-            let (crew, queue, tell) = (self.clone(), Arc::clone(&queue), tell.clone());
+            let (player, queue, sender) = (player.clone(), Arc::clone(&queue), sender.clone());
             let builder = std::thread::Builder::new().name(format!("games {index}"));
-            threads.push(builder.spawn(move || crew.play_on(processor, &slots, &queue, &tell))?);
+            threads.push(builder.spawn(move || player.play_on(processor, &slots, queue, sender))?);
         }
-        Ok(Playing { news, threads })
+        // The channel closes after the last game.
+        drop(sender);
+        let mut interrupted = pin!(interrupted(self.interrupt.clone()));
+        let mut is_interrupted = false;
+        let scenario = |number: usize| &*self.run.games[number].scenario;
+        loop {
+            let news = tokio::select! {
+                news = news.recv() => news,
+                () = &mut interrupted, if !is_interrupted => {
+                    is_interrupted = true;
+                    self.stop.send_replace(true);
+                    continue;
+                }
+            };
+            match (news, round) {
+                (Some(News::Began(number)), Round::First) => {
+                    tell(Progress::Began(scenario(number)))
+                }
+                (Some(News::Began(number)), Round::Again) => {
+                    tell(Progress::Again(scenario(number)))
+                }
+                (Some(News::Told(number, news)), _) => {
+                    tell(Progress::News(&self.run.games[number], &news));
+                }
+                (Some(News::Ended(number, outcome)), _) => ended(number, *outcome, tell),
+                (None, _) => break,
+            }
+        }
+        for thread in threads {
+            match thread.join() {
+                Ok(result) => result?,
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        Ok(())
     }
 
     /// Returns the number of these games that can be open at once, up to `wanted`, within the limit on open
     /// files.
     fn openable(&self, order: &[usize], wanted: usize) -> io::Result<usize> {
-        let files = |&number: &usize| {
-            let GamePlan {
-                scenario, subject, ..
-            } = &self.games[number];
-            let (players, spectators) = scenario.lanes();
-            let process = if subject.program.is_some() {
-                FILES_EACH_PROCESS
-            } else {
-                0
-            };
-            (players + spectators) * FILES_EACH_LANE + FILES_EACH_GAME + process
+        let lanes = |&number: &usize| {
+            let (players, spectators) = self.run.games[number].scenario.lanes();
+            players + spectators
         };
-        let each = order.iter().map(files).max().unwrap_or(FILES_EACH_GAME);
-        let room = open_files::make_room((FILES_BESIDE + wanted * each) as u64)?;
+        let lanes = order.iter().map(lanes).max().unwrap_or_default();
+        let each = lanes * FILES_EACH_LANE + FILES_EACH_GAME;
+        let room = make_room_for_files((FILES_BESIDE + wanted * each) as u64)?;
         let openable = usize::try_from(room)
             .unwrap_or(usize::MAX)
             .saturating_sub(FILES_BESIDE)
             / each;
         Ok(openable.clamp(1, wanted))
     }
+}
 
+impl GamePlayer {
     /// One thread's work.
     fn play_on(
-        &self,
+        mut self,
         processor: Option<Processor>,
         slots: &Arc<Slots>,
-        queue: &Arc<Queue>,
-        tell: &mpsc::UnboundedSender<News>,
+        queue: Arc<Queue>,
+        tell: mpsc::UnboundedSender<News>,
     ) -> io::Result<()> {
         if let Some(processor) = processor {
             processor.keep()?;
@@ -187,10 +179,11 @@ impl Crew {
             .enable_all()
             .build()?;
         runtime.block_on(async {
-            let meter = Arc::new(Meter::new());
-            let measuring = Arc::clone(&meter);
+            // This thread's own lag, and its own supervisors.
+            self.meter = Arc::new(Meter::default());
+            let measuring = Arc::clone(&self.meter);
             tokio::spawn(async move { measuring.run().await });
-            let supervisors = self.options.supervisors();
+            self.supervisors = self.run.options.program.clone().map(Supervisors::new);
             let mut games = JoinSet::new();
             loop {
                 let slot = tokio::select! {
@@ -201,26 +194,21 @@ impl Crew {
                         continue;
                     }
                 };
-                if queue.round == Round::First && self.order.is_over() {
+                if self.round == Round::First && self.run.order.is_over() {
                     queue.end();
                 }
-                let Some(number) = queue.next() else { break };
-                let at_hand = AtHand {
-                    meter: Arc::clone(&meter),
-                    supervisors: supervisors.clone(),
+                let Some(number) = queue.next() else {
+                    break;
                 };
-                games.spawn(self.clone().game(
-                    number,
-                    Arc::clone(queue),
-                    at_hand,
-                    slot,
-                    tell.clone(),
-                ));
+                let game = self
+                    .clone()
+                    .game(number, slot, Arc::clone(&queue), tell.clone());
+                games.spawn(game);
             }
             while let Some(ended) = games.join_next().await {
                 whole(ended);
             }
-            if let Some(supervisors) = supervisors {
+            if let Some(supervisors) = self.supervisors {
                 supervisors.close().await;
             }
         });
@@ -228,45 +216,25 @@ impl Crew {
     }
 
     async fn game(
-        self,
+        mut self,
         number: usize,
+        mut slot: Slot,
         queue: Arc<Queue>,
-        AtHand { meter, supervisors }: AtHand,
-        slot: Slot,
         tell: mpsc::UnboundedSender<News>,
     ) {
         // Whoever does not listen any more has given up the run.
         let _ = tell.send(News::Began(number));
-        let (game, round) = (&self.games[number], queue.round);
-        let is_looked_at = round == Round::First && self.doubt == Doubt::PlayAgain;
-        let silent = is_looked_at.then(|| -> TellSilence {
-            let tell = tell.clone();
-            Box::new(move |silence| drop(tell.send(News::Silence(number, silence))))
-        });
-        let watch = self.lessons.watch(&game.subject, silent);
-        let options = &self.options;
-        let teller = (options.tells != Telling::Games).then(|| {
-            let tell = tell.clone();
-            Teller::new(move |news| drop(tell.send(News::Told(number, news))))
-        });
-        let played = Played {
-            round,
-            options,
-            meter: &meter,
-            probe: &self.probe,
-            starting: &self.starting,
-            servers: &self.servers,
-            supervisors: supervisors.as_ref(),
-            teller: teller.as_ref(),
-            interrupt: self.interrupt.clone(),
-        };
-        let mut slot = slot;
-        let outcome = played.play(&mut slot, (number, game), watch).await;
-        if let Some(limit) = &self.order.limit {
+        let run = Arc::clone(&self.run);
+        let news = tell.clone();
+        self.teller = Some(Teller::new(move |it| {
+            drop(news.send(News::Told(number, it)))
+        }));
+        let outcome = self.play(&mut slot, &run.games[number]).await;
+        if let Some(limit) = &run.order.limit {
             limit.count(outcome.took);
         }
         // Before the slot is free for the next game.
-        if round == Round::First && self.order.is_fatal(&outcome) {
+        if self.round == Round::First && run.order.is_fatal(&outcome) {
             queue.end();
         }
         drop(slot);
@@ -274,26 +242,9 @@ impl Crew {
     }
 }
 
-impl Playing {
-    /// Waits for the end of the threads.
-    ///
-    /// # Errors
-    /// Fails if a thread could not begin.
-    pub(super) fn join(self) -> io::Result<()> {
-        for thread in self.threads {
-            match thread.join() {
-                Ok(result) => result?,
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        Ok(())
-    }
-}
-
 /// Games that are to begin.
 #[derive(Debug)]
 struct Queue {
-    round: Round,
     /// Their numbers.
     order: Vec<usize>,
     begun: AtomicUsize,

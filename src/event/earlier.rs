@@ -1,6 +1,5 @@
 //! What a running server has played before a game.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::protocol::GameEvent;
@@ -22,39 +21,35 @@ pub struct PastGame {
     pub has_passed: bool,
 }
 
-/// The games that a server has played one after the other, in their order.
-type Games = Arc<Mutex<Vec<PastGame>>>;
-
-/// The games of every server that runs already.
+/// The games that a server has played one after the other, in their order. Its clones grow together.
 #[derive(Debug, Clone, Default)]
-pub struct ServerGames(Arc<Mutex<HashMap<String, Option<Games>>>>);
+pub struct PastGames(Arc<Mutex<Vec<PastGame>>>);
 
-impl ServerGames {
-    /// Adds a game to those at this address, and returns those before it. `is_certain`: nothing else was played at the same time, and the
-    /// server is still there; else nothing is said of later games either. Only the first thousand are kept.
-    ///
-    /// # Panics
-    /// Never: nothing panics while it holds a lock.
+impl PastGames {
+    /// Adds a game, and returns those before it. Only the first thousand are kept, and of later ones nothing is said.
     #[must_use]
-    pub fn add(&self, server: &str, game: PastGame, is_certain: bool) -> Option<EarlierGames> {
-        let mut servers = locked(&self.0);
-        let games = servers
-            .entry(server.to_owned())
-            .or_insert_with(|| Some(Games::default()));
-        games.take_if(|games| !is_certain || locked(games).len() == MOST);
-        let games = games.as_ref()?;
-        let mut all = locked(games);
-        let count = all.len();
-        all.push(game);
-        let all = Arc::clone(games);
+    pub fn add(&self, game: PastGame) -> Option<EarlierGames> {
+        let mut games = self.games();
+        let count = games.len();
+        if count == MOST {
+            return None;
+        }
+        games.push(game);
+        let all = self.clone();
         (count > 0).then_some(EarlierGames { all, count })
+    }
+
+    fn games(&self) -> MutexGuard<'_, Vec<PastGame>> {
+        self.0
+            .lock()
+            .expect("nothing panics while it holds the lock")
     }
 }
 
 /// The games of a server before one game.
 #[derive(Debug, Clone)]
 pub struct EarlierGames {
-    all: Games,
+    all: PastGames,
     count: usize,
 }
 
@@ -66,11 +61,8 @@ impl EarlierGames {
     }
 
     /// Shows all games of the server.
-    ///
-    /// # Panics
-    /// Never: see [`ServerGames::add`].
     pub fn of_server<R>(&self, see: impl FnOnce(&[PastGame]) -> R) -> R {
-        see(&locked(&self.all))
+        see(&self.all.games())
     }
 }
 
@@ -90,12 +82,6 @@ pub fn failed_later(mut games: Vec<(usize, bool)>) -> Option<String> {
         count => format!("{count} later games failed"),
     };
     Some(format!("game {first} passed, {later}"))
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex
-        .lock()
-        .expect("nothing panics while it holds the lock")
 }
 
 #[cfg(test)]

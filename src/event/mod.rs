@@ -6,7 +6,7 @@ mod earlier;
 mod outcome;
 mod several;
 
-pub use crate::transcript::{Event, Lag, Processes, What};
-pub use earlier::{EarlierGames, PastGame, ServerGames, failed_later};
+pub use crate::transcript::{Event, Lag, LaneEvents, Processes, What};
+pub use earlier::{EarlierGames, PastGame, PastGames, failed_later};
 pub use outcome::{OpenChoice, Outcome, Slowest, empty_frames_remark, seconds};
 pub use several::{GameSummary, SeveralGames};

@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{EarlierGames, GameSummary, PastGame};
 use crate::diagnostic::Source;
-use crate::finding::{Finding, FindingKind, Verdict};
+use crate::finding::{Finding, Verdict};
 use crate::pack::Protocol;
 use crate::protocol::GameEvent;
-use crate::rules::Setup;
-use crate::scenario::Scenario;
+use crate::rules::{Move, PerSeat, Setup};
+use crate::scenario::{Scenario, Turn};
 use crate::transcript::Transcript;
 
 /// Returns the seconds of a duration, rounded to microseconds so that a report is short.
@@ -21,13 +21,16 @@ pub fn seconds(time: Duration) -> f64 {
     Duration::from_micros(u64::try_from(time.as_micros()).unwrap_or(u64::MAX)).as_secs_f64()
 }
 
-/// A subject's choice where the specification leaves one open.
+/// A subject's choice where the specification leaves one open, or a time that it takes within what is allowed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct OpenChoice {
-    /// Id of the entry that leaves it open.
+    /// Id of the entry that leaves it open, or allows it.
     pub requirement: String,
     /// Observation that shows the choice.
     pub seen: String,
+    /// The time in milliseconds with which the observation ends; such a one is no choice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub millis: Option<u64>,
 }
 
 /// The longest that a subject took for a line, since anything was said before it; pace and timeout are not counted.
@@ -80,8 +83,14 @@ pub struct Outcome {
     pub prediction: Option<Transcript>,
     /// Events of the game, as far as they follow the prediction.
     pub history: Vec<GameEvent>,
+    /// The turns that have begun, with the deeds that the players have done in them so far; `any` for a player who has done nothing yet.
+    pub turns: Vec<Turn>,
+    /// The illegal move by which a player has lost, where the line names one.
+    pub losing_move: Option<Move>,
     /// Random setup before the first turn, if known.
     pub setup: Option<Setup>,
+    /// The players' names, as far as the handshake told them.
+    pub names: PerSeat<Option<Vec<u8>>>,
     /// What the same server has played before it, one game after the other; `None` without a server that ran already, or where others were
     /// played at the same time.
     pub earlier: Option<EarlierGames>,
@@ -130,12 +139,15 @@ impl Outcome {
             open: Vec::new(),
             was_hurried: false,
             transcript: Transcript {
-                dialect: protocol.name().to_owned(),
+                protocol,
                 lanes: Vec::new(),
             },
             prediction: None,
             history: Vec::new(),
+            turns: Vec::new(),
+            losing_move: None,
             setup: None,
+            names: PerSeat::default(),
             earlier: None,
             took: Duration::ZERO,
             slowest: Slowest::default(),
@@ -161,6 +173,12 @@ impl Outcome {
     pub fn failure(&self) -> Option<&Finding> {
         let mut findings = self.findings.iter();
         findings.find(|finding| finding.verdict == Verdict::Fail)
+    }
+
+    /// Returns true if it failed because an expected line did not arrive.
+    #[must_use]
+    pub fn failed_by_silence(&self) -> bool {
+        self.failure().is_some_and(|finding| finding.by_silence)
     }
 
     /// The first finding that fails, to add to it.
@@ -195,7 +213,7 @@ impl Outcome {
     #[must_use]
     pub fn fails_later(&self) -> bool {
         let mut findings = self.findings.iter();
-        findings.any(|finding| matches!(finding.kind, FindingKind::Later(..)))
+        findings.any(|finding| finding.title.is_later)
     }
 
     /// Makes the verdict *flaky*: one game failed, and another one passed.

@@ -33,7 +33,7 @@ impl GameSummary {
             verdict: outcome.verdict,
             has_failed,
             seconds: seconds(outcome.took),
-            title: reason.map(|finding| visible::plain(finding.observation()).to_string()),
+            title: reason.map(|finding| visible::plain(&**finding.observation()).to_string()),
             requirement: reason.and_then(|finding| finding.requirement.map(str::to_owned)),
         }
     }

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::Hostile;
+use super::hostile::Hostile;
 use crate::event::Outcome;
 use crate::finding::Verdict;
 use crate::pack;
-use crate::protocol::{Dialect, GameEvent};
-use crate::requirement::{Binds, Requirement};
-use crate::rules::Roll;
+use crate::protocol::Dialect;
+use crate::requirement::Requirement;
 use crate::scenario::{PlannedGame, PlayedGame, Side};
 use crate::transcript::{LaneLabel, LaneTranscript};
 
@@ -32,7 +31,7 @@ pub struct Coverage {
     side: Side,
     /// Situations, by the numbers of the game's coverage items.
     pub situations: Vec<CoverageRow>,
-    /// Hostile turns, in the order of [`super::hostile_turns`].
+    /// Hostile turns, in the order of the explorer.
     pub hostile: Vec<CoverageRow>,
     requirements: BTreeMap<&'static str, u64>,
     /// Games by verdict.
@@ -86,7 +85,7 @@ impl Coverage {
         if let (Verdict::Inconclusive | Verdict::Unsupported, [first, ..]) =
             (outcome.verdict, &outcome.findings[..])
         {
-            *self.undecided.entry(first.title.clone()).or_default() += 1;
+            *self.undecided.entry(first.title.to_string()).or_default() += 1;
         }
         let requirements = &mut self.requirements;
         let mut rest = |id: &'static str| *requirements.entry(id).or_default() += 1;
@@ -94,13 +93,12 @@ impl Coverage {
         let history = outcome.history.as_slice();
         let transcript = &outcome.transcript;
         let is_spectator = |lane: &&LaneTranscript| matches!(lane.label, LaneLabel::Spectator(_));
-        let losing_move = |last| plan.losing_move(last, transcript);
-        plan.exercised(
+        let situations = plan.exercised(
             &PlayedGame {
                 history,
                 setup: outcome.setup,
                 spectators: transcript.lanes.iter().filter(is_spectator).count(),
-                losing_move: history.last().and_then(losing_move),
+                losing_move: outcome.losing_move,
                 is_whole,
             },
             &mut rest,
@@ -108,7 +106,9 @@ impl Coverage {
         let open = outcome.open.iter();
         open.filter_map(|choice| pack::requirement(&choice.requirement))
             .for_each(|entry| rest(&entry.id));
-        situations(plan, outcome, &mut |item| self.situations[item].times += 1);
+        for item in situations {
+            self.situations[item].times += 1;
+        }
         if let Some(number) = hostile.filter(|_| is_whole) {
             self.hostile[number].times += 1;
         }
@@ -116,7 +116,7 @@ impl Coverage {
 
     /// Returns true if a situation has not been seen.
     #[must_use]
-    pub fn missing_capability(&self, item: usize) -> bool {
+    pub fn is_unseen(&self, item: usize) -> bool {
         self.situations[item].times == 0
     }
 
@@ -138,11 +138,7 @@ impl Coverage {
 
     /// The requirements on this side that playing can put to the test, each with how often a game has put it to the test.
     pub fn requirements(&self) -> impl Iterator<Item = (&'static Requirement, u64)> {
-        let binds = if self.side == Side::Referee {
-            Binds::Referee
-        } else {
-            Binds::Bot
-        };
+        let binds = self.side.binds();
         let name = self.dialect.game().name();
         let of_game = pack::catalogues().filter(move |catalogue| catalogue.protocol == name);
         let entries = of_game.flat_map(|catalogue| &catalogue.requirements);
@@ -177,24 +173,5 @@ impl Coverage {
     #[must_use]
     pub fn played(&self) -> u64 {
         self.games.values().sum()
-    }
-}
-
-/// Names, to `see`, the situations that a game has shown, each as often as it has.
-fn situations(plan: &PlannedGame, outcome: &Outcome, see: &mut dyn FnMut(usize)) {
-    let mut table = plan.dialect.game().table(outcome.setup.unwrap_or_default());
-    for happening in &outcome.history {
-        match *happening {
-            GameEvent::Rolled {
-                roll,
-                skipped: true,
-                ..
-            } => table.covers(roll, None, see),
-            GameEvent::Moved { mv, .. } => table.covers(Roll(0), Some(mv), see),
-            GameEvent::Rolled { .. } | GameEvent::Lost { .. } => {}
-        }
-        if !happening.play_on(&mut *table) {
-            return;
-        }
     }
 }

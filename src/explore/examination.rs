@@ -119,9 +119,7 @@ impl Examination {
     fn start(&self) -> Shown {
         let names = self.game.subject.protocol.dialect()?.game().seat_names();
         let lanes = self.outcome.transcript.lanes.iter();
-        let lanes: Vec<_> = lanes
-            .map(|lane| lane.label.display(names).to_string())
-            .collect();
+        let lanes: Vec<_> = lanes.map(|lane| lane.label.display(names)).collect();
         (!lanes.is_empty()).then(|| passed(format!("connected: {}", lanes.join(", "))))
     }
 

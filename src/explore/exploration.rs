@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::failure::{FailedGame, reason};
+use super::failure::FailedGame;
 use super::trials::{AT_ONCE, MOST_TOGETHER, Trials};
 use super::{Explorer, Planned};
 use crate::event::Outcome;
-use crate::finding::Verdict;
+use crate::finding::{Finding, Verdict};
 
 /// Limits of an exploration, and where its failures are written.
 #[derive(Debug, Clone)]
@@ -136,7 +136,7 @@ impl Exploration {
             outcomes = self.trials.play(games(&planned[..1])).await?;
             match outcomes.first() {
                 // Most of the others would wait as long for the same.
-                Some(first) if self.limits.failures == 1 && has_failed_by_silence(first) => {
+                Some(first) if self.limits.failures == 1 && first.failed_by_silence() => {
                     return Ok(outcomes);
                 }
                 Some(first) if first.verdict != Verdict::Error => rest = &planned[1..],
@@ -182,7 +182,8 @@ impl Exploration {
 
     /// Keeps one failure of each kind: of those that were planned together, and are not among the first `known`, the shortest game.
     fn take_failure(&mut self, failure: FailedGame, known: usize) {
-        let is_same = |other: &FailedGame| reason(&other.outcome) == reason(&failure.outcome);
+        let kind = |failure: &FailedGame| failure.outcome.failure().map(Finding::reason);
+        let is_same = |other: &FailedGame| kind(other) == kind(&failure);
         let has_room = self.failures.len() < self.limits.failures;
         match self.failures.iter().position(is_same) {
             Some(place) if place >= known => {
@@ -195,9 +196,4 @@ impl Exploration {
             Some(_) | None => {}
         }
     }
-}
-
-/// Returns true if a game failed because nothing arrived.
-fn has_failed_by_silence(outcome: &Outcome) -> bool {
-    outcome.verdict == Verdict::Fail && outcome.findings.iter().any(|finding| finding.by_silence)
 }

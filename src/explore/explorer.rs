@@ -6,11 +6,12 @@ use std::time::Duration;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
+use super::Coverage;
+use super::hostile::{Hostile, hostile_turns};
 use super::made_up::{made_up, move_on};
-use super::{Coverage, Hostile, hostile_turns};
 use crate::config::Subject;
 use crate::event::Outcome;
-use crate::hypothesis::{Ledger, ReadingState};
+use crate::mistake::{Ledger, ReadingState};
 use crate::protocol::Dialect;
 use crate::rules::{Seat, below};
 use crate::scenario::{Deed, PlannedGame, Scenario, Side, Steering, StepKind};
@@ -46,8 +47,8 @@ pub struct Explorer {
     hostile: Vec<Hostile>,
     /// Number of tries of each hostile turn.
     tried: Vec<u64>,
-    /// The timeout that the scenario of each hostile turn has to set.
-    timeouts: Vec<Option<Duration>>,
+    /// The timeout that a scenario in which a player is silent has to set.
+    timeout: Option<Duration>,
     coverage: Coverage,
     ledger: Ledger,
     /// The number of games after the last one that told a reading from the rules.
@@ -61,9 +62,10 @@ impl Explorer {
     pub fn new(subject: &Subject, seed: u64, hostile_percent: u8) -> Option<Explorer> {
         let (side, dialect) = (subject.side, subject.protocol.dialect()?);
         let hostile = hostile_turns(dialect, side);
-        let timeouts = hostile.iter().map(|turn| timeout(subject, turn)).collect();
+        let is_timed = side == Side::Referee && subject.timeout.is_none();
+        let timeout = is_timed.then_some(TIMEOUT);
         let coverage = Coverage::new(dialect, side, &hostile, |turn| {
-            impossible(subject, dialect, turn)
+            impossible(subject, dialect, turn, timeout)
         });
         let tried = vec![0; hostile.len()];
         Some(Explorer {
@@ -73,9 +75,9 @@ impl Explorer {
             hostile_percent,
             hostile,
             tried,
-            timeouts,
+            timeout,
             coverage,
-            ledger: Ledger::new(&PlannedGame::new(dialect, side)),
+            ledger: Ledger::of(dialect.game(), side),
             last_news: 0,
             planned: 0,
         })
@@ -84,9 +86,7 @@ impl Explorer {
     /// The next games, as many as are wished: all of them by what is known now.
     pub fn plan(&mut self, number: usize) -> Vec<Planned> {
         let coverage = &self.coverage;
-        let mut steering = Steering::towards(self.dialect.game(), |item| {
-            coverage.missing_capability(item)
-        });
+        let mut steering = Steering::towards(self.dialect.game(), |item| coverage.is_unseen(item));
         steering.readings = self.ledger.that_are(ReadingState::Untested);
         let steering = Arc::new(steering);
         (0..number).map(|_| self.next_game(&steering)).collect()
@@ -130,16 +130,6 @@ impl Explorer {
         self.coverage.is_complete() && (is_stuck || is_tested())
     }
 
-    /// The hostile turn of that number.
-    pub(super) fn hostile(&self, number: usize) -> &Hostile {
-        &self.hostile[number]
-    }
-
-    /// Returns the timeout that the scenario of this hostile turn has to set.
-    pub(super) fn timeout(&self, number: usize) -> Option<Duration> {
-        self.timeouts[number]
-    }
-
     fn next_game(&mut self, steering: &Arc<Steering>) -> Planned {
         self.planned += 1;
         let seed = self.seed.wrapping_add(self.planned);
@@ -150,15 +140,10 @@ impl Explorer {
         let mut scenario = match hostile {
             Some(number) => {
                 self.tried[number] += 1;
-                let turn = &self.hostile[number];
-                let wished: Vec<_> = turn.requirement.into_iter().collect();
                 let title = format!("explored game {}, with a hostile turn", self.planned);
-                let plan = PlannedGame {
-                    timeout: self.timeouts[number],
-                    ..made_up(dialect, side, turn.bot_seat, &wished)
-                };
                 let before = before(&mut random);
-                placed(turn.done_in(&plan, before), &title)
+                let plan = self.hostile[number].game(dialect, side, self.timeout, before);
+                placed(plan, &title)
             }
             None => {
                 let title = format!("explored game {}", self.planned);
@@ -200,27 +185,21 @@ impl Explorer {
     }
 }
 
-/// The timeout that a scenario with this hostile turn has to set for this subject.
-fn timeout(subject: &Subject, turn: &Hostile) -> Option<Duration> {
-    let is_timed = turn.turn.deed == Deed::Silent
-        && subject.side == Side::Referee
-        && subject.timeout.is_none();
-    is_timed.then_some(TIMEOUT)
-}
-
 /// Returns the reason why a hostile turn is impossible with a subject, if it is.
-fn impossible(subject: &Subject, dialect: &'static dyn Dialect, turn: &Hostile) -> Option<String> {
+fn impossible(
+    subject: &Subject,
+    dialect: &'static dyn Dialect,
+    turn: &Hostile,
+    timeout: Option<Duration>,
+) -> Option<String> {
     if turn.turn.deed == Deed::Silent
         && subject.side == Side::Referee
         && let Some(timeout) = subject.timeout.filter(|&timeout| timeout > LONGEST_TIMEOUT)
     {
         return Some(format!("the timeout of {timeout:?} is not waited for"));
     }
-    let plan = PlannedGame {
-        timeout: timeout(subject, turn),
-        ..made_up(dialect, subject.side, turn.bot_seat, &[])
-    };
-    subject.missing_capability(&placed(turn.done_in(&plan, Vec::new()), "a hostile turn"))
+    let plan = turn.game(dialect, subject.side, timeout, Vec::new());
+    subject.missing_capability(&placed(plan, "a hostile turn"))
 }
 
 /// The turns before a hostile one, so that it is not always met in the same place.

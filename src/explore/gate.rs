@@ -8,8 +8,7 @@ use super::plain::plain_game;
 use crate::config::Subject;
 use crate::engine::{GamePlan, Run};
 use crate::event::Outcome;
-use crate::finding::{Finding, FindingSort, Verdict};
-use crate::scenario::Scenario;
+use crate::finding::{Finding, Verdict};
 
 /// With fewer scenarios for a subject there is no gate.
 const FEW: usize = 5;
@@ -20,13 +19,9 @@ const TIMES: usize = 3;
 /// A subject whose games are skipped, and the reason.
 #[derive(Debug)]
 pub struct ClosedGate {
-    /// The subject.
-    pub subject: Arc<Subject>,
     /// The plain game.
-    pub scenario: Arc<Scenario>,
-    /// The place of the first game for it.
-    pub first: usize,
-    /// Outcome of the plain game.
+    pub game: GamePlan,
+    /// Its outcome.
     pub outcome: Outcome,
     /// The step of the plain game that failed.
     pub step: &'static str,
@@ -62,8 +57,8 @@ pub async fn closed_gates(
         let answer_budget = run.options.budgets.answer;
         let again = play(gate).await?.into_iter().zip(plain).zip(failed);
         let again = again.filter_map(|((outcome, game), before)| {
-            let is_alike =
-                before.is_none_or(|(before, _)| reason(&before.outcome) == reason(&outcome));
+            let is_like = |(before, _): (Examination, _)| is_alike(&before.outcome, &outcome);
+            let is_alike = before.is_none_or(is_like);
             let examination = Examination {
                 game: game.clone(),
                 outcome,
@@ -74,19 +69,11 @@ pub async fn closed_gates(
         });
         (plain, failed) = again.unzip();
     }
-    let closed = failed.into_iter().flatten().map(|(examination, step)| {
-        let GamePlan {
-            subject, scenario, ..
-        } = examination.game;
-        let is_same = |game: &GamePlan| Arc::ptr_eq(&game.subject, &subject);
-        let first = run.games.iter().position(is_same);
-        ClosedGate {
-            first: first.expect("it has enough games"),
-            subject,
-            scenario,
-            outcome: examination.outcome,
-            step,
-        }
+    let closed = failed.into_iter().flatten();
+    let closed = closed.map(|(Examination { game, outcome, .. }, step)| ClosedGate {
+        game,
+        outcome,
+        step,
     });
     Ok(closed.collect())
 }
@@ -132,7 +119,7 @@ pub fn skip_closed(games: &mut Vec<GamePlan>, closed: &mut [ClosedGate]) -> Vec<
         place += 1;
         let gate = closed
             .iter()
-            .find(|gate| Arc::ptr_eq(&gate.subject, &game.subject));
+            .find(|gate| Arc::ptr_eq(&gate.game.subject, &game.subject));
         if let Some(gate) = gate {
             let (step, name) = (gate.step, &gate.outcome.name);
             let title = format!("not played: step `{step}` of {name} failed {TIMES} times alike");
@@ -155,12 +142,10 @@ pub fn skip_closed(games: &mut Vec<GamePlan>, closed: &mut [ClosedGate]) -> Vec<
     skipped
 }
 
-/// Returns the key by which failures are compared: the verdict and the requirement, or the sort of the failure. Ports, times, and the
-/// lane that showed it first do not count: they are chance.
-fn reason(outcome: &Outcome) -> Option<(Verdict, Result<&'static str, FindingSort>)> {
-    let finding = outcome.findings.first()?;
-    let sort = || finding.kind.sort();
-    Some((finding.verdict, finding.requirement.ok_or_else(sort)))
+/// Returns true if two plain games ended alike.
+fn is_alike(one: &Outcome, other: &Outcome) -> bool {
+    let both = one.findings.first().zip(other.findings.first());
+    both.is_some_and(|(one, other)| one.is_like(other))
 }
 
 #[cfg(test)]
@@ -174,27 +159,17 @@ mod tests {
         let game = scenario::free_game(pack::usual().dialects[0], 1);
         let failed = |requirement: Option<&'static str>, title: &str| {
             let finding = Finding::new(Verdict::Fail, title);
-            reason(&Outcome::new(&game).with(Finding {
+            Outcome::new(&game).with(Finding {
                 requirement,
                 ..finding
-            }))
+            })
         };
         let (roll, turn) = (Some("ur/roll/line"), Some("ur/turn/alternates"));
-        assert_eq!(
-            failed(roll, "PlayerA received"),
-            failed(roll, "PlayerB received")
-        );
-        assert_ne!(
-            failed(roll, "PlayerA received"),
-            failed(turn, "PlayerA received")
-        );
-        assert_eq!(
-            failed(None, "port 4000 refuses"),
-            failed(None, "port 4001 refuses")
-        );
-        assert_ne!(
-            failed(None, "port 4000 refuses"),
-            failed(None, "port 4000 is silent")
-        );
+        let (first, second) = ("PlayerA received", "PlayerB received");
+        assert!(is_alike(&failed(roll, first), &failed(roll, second)));
+        assert!(!is_alike(&failed(roll, first), &failed(turn, first)));
+        let refuses = failed(None, "port 4000 refuses");
+        assert!(is_alike(&refuses, &failed(None, "port 4001 refuses")));
+        assert!(!is_alike(&refuses, &failed(None, "port 4000 is silent")));
     }
 }

@@ -1,5 +1,7 @@
 //! Turns by which a player loses, or which are to be ignored.
 
+use std::time::Duration;
+
 use super::made_up::made_up;
 use crate::protocol::{Dialect, OffTurn, PlayerLine};
 use crate::rules::Seat;
@@ -12,22 +14,17 @@ const LINES: [&[&[u8]]; 2] = [&[b"banana", b""], &[b"\x00\xff\x1b[2J", b"0x1"]];
 
 /// Action of a player in place of a legal move.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Hostile {
+pub(super) struct Hostile {
     /// The seat of the bot under test; the first where a referee is.
-    pub bot_seat: Seat,
+    pub(super) bot_seat: Seat,
     /// The turn, of the seat that acts.
-    pub turn: Turn,
+    pub(super) turn: Turn,
     /// Id of the requirement that shows there, where it is one in particular.
-    pub requirement: Option<&'static str>,
-    /// The reason why a move has to be refused before it can be done.
-    pub code: Option<&'static str>,
-    /// True if the game goes on afterwards.
-    pub goes_on: bool,
+    pub(super) requirement: Option<&'static str>,
 }
 
 /// Every hostile turn of a game, for each seat; of a bot, those of its opponent.
-#[must_use]
-pub fn hostile_turns(dialect: &'static dyn Dialect, side: Side) -> Vec<Hostile> {
+pub(super) fn hostile_turns(dialect: &'static dyn Dialect, side: Side) -> Vec<Hostile> {
     let mut all = Vec::new();
     for seat in Seat::BOTH {
         let bot_seat = if side == Side::Bot {
@@ -39,8 +36,6 @@ pub fn hostile_turns(dialect: &'static dyn Dialect, side: Side) -> Vec<Hostile> 
             bot_seat,
             turn: Turn::new(seat, None, deed),
             requirement,
-            code: None,
-            goes_on: false,
         };
         if side == Side::Bot {
             // What the opponent did, a bot does not see.
@@ -52,42 +47,29 @@ pub fn hostile_turns(dialect: &'static dyn Dialect, side: Side) -> Vec<Hostile> 
             all.extend(deeds.map(|deed| turn(deed, None)));
             continue;
         }
-        for refusal in dialect.game().refusals() {
+        for refusal in dialect.game().data().refusals {
             let deed = Deed::Refused(Some(refusal.code));
-            all.push(Hostile {
-                code: Some(refusal.code),
-                ..turn(deed, Some(refusal.requirement))
-            });
+            all.push(turn(deed, Some(refusal.requirement)));
         }
         let mut known = Vec::new();
         for line in lines(dialect) {
-            let (requirement, goes_on) = match dialect.read_player_line(&line) {
-                PlayerLine::Invalid(requirement) => (requirement, false),
-                PlayerLine::Ignored(requirement) => (requirement, true),
-                PlayerLine::Move(_) | PlayerLine::Open(_) => continue,
-            };
             // Of lines that the specification has one sentence for, one is enough; hostile bytes are another thing.
             let is_hostile = !line.is_ascii();
+            let (requirement, deed) = match dialect.read_player_line(&line) {
+                PlayerLine::Invalid(requirement) => (requirement, Deed::Illegal(line)),
+                PlayerLine::Ignored(requirement) => (requirement, Deed::Ignored(line)),
+                PlayerLine::Move(_) | PlayerLine::Open(_) => continue,
+            };
             if is_hostile || !known.contains(&requirement) {
                 known.push(requirement);
-                let deed = match goes_on {
-                    true => Deed::Ignored(line),
-                    false => Deed::Illegal(line),
-                };
-                all.push(Hostile {
-                    goes_on,
-                    ..turn(deed, Some(requirement))
-                });
+                all.push(turn(deed, Some(requirement)));
             }
         }
         if let (OffTurn::Ignored(requirement), Some(&mv)) =
             (dialect.off_turn(), dialect.game().every_move().first())
         {
             // Kept for its sender's turn it would be taken for a move there.
-            let mut after = Hostile {
-                goes_on: true,
-                ..turn(Deed::ANY, Some(requirement))
-            };
+            let mut after = turn(Deed::ANY, Some(requirement));
             let line = dialect.write_move(mv);
             after.turn.meanwhile = vec![Act::says(Participant::Other, &line)];
             all.push(after);
@@ -101,7 +83,7 @@ pub fn hostile_turns(dialect: &'static dyn Dialect, side: Side) -> Vec<Hostile> 
 /// Lines of all sorts: some that are no move anywhere, and moves that are written badly.
 fn lines(dialect: &dyn Dialect) -> Vec<Vec<u8>> {
     let [before, after] = LINES;
-    let all = [before, dialect.odd_lines(), after].concat();
+    let all = [before, dialect.data().odd_lines, after].concat();
     let mut lines: Vec<Vec<u8>> = all.into_iter().map(<[u8]>::to_vec).collect();
     if let Some(&mv) = dialect.game().every_move().first() {
         let mv = dialect.write_move(mv);
@@ -123,8 +105,7 @@ fn lines(dialect: &dyn Dialect) -> Vec<Vec<u8>> {
 
 impl Hostile {
     /// Describes the turn in words.
-    #[must_use]
-    pub fn name(&self, dialect: &'static dyn Dialect, side: Side) -> String {
+    pub(super) fn name(&self, dialect: &'static dyn Dialect, side: Side) -> String {
         let plan = made_up(dialect, side, self.bot_seat, &[]);
         let told = self.turn.clone().of(Some(self.turn.seat)).text(&plan);
         match side {
@@ -133,17 +114,31 @@ impl Hostile {
         }
     }
 
-    /// The game with the turns in which it is done; what is to come up before, `before` says.
-    pub(super) fn done_in(&self, plan: &PlannedGame, before: Vec<StepKind>) -> PlannedGame {
-        let situation = self.code.map_or(Situation::CanMove, Situation::CanBreak);
+    /// A game in which it is done after these steps. `timeout`: the one that is set where the player is silent.
+    pub(super) fn game(
+        &self,
+        dialect: &'static dyn Dialect,
+        side: Side,
+        timeout: Option<Duration>,
+        before: Vec<StepKind>,
+    ) -> PlannedGame {
+        let deed = &self.turn.deed;
+        let plan = PlannedGame {
+            timeout: timeout.filter(|_| *deed == Deed::Silent),
+            ..made_up(dialect, side, self.bot_seat, self.requirement.as_slice())
+        };
+        let situation = match deed {
+            Deed::Refused(Some(code)) => Situation::CanBreak(code),
+            _ => Situation::CanMove,
+        };
         let until = Until::new(Some(self.turn.seat), situation);
         // Of a line, only `mover` tells that it is sent whatever was rolled.
-        let who = Some(self.turn.seat).filter(|_| plan.side == Side::Bot);
+        let who = Some(self.turn.seat).filter(|_| side == Side::Bot);
         let turn = self.turn.clone().of(who);
         let turns = before
             .into_iter()
-            .chain([StepKind::PlayUntil(until), turn.step(plan)])
-            .chain(self.goes_on.then_some(StepKind::PlayToTheEnd));
+            .chain([StepKind::PlayUntil(until), turn.step(&plan)])
+            .chain((!deed.loses()).then_some(StepKind::PlayToTheEnd));
         plan.with_steps(turns)
     }
 }
@@ -156,7 +151,8 @@ mod tests {
 
     #[test]
     fn every_hostile_turn_makes_a_scenario_that_can_be_read() {
-        for dialect in pack::dialects().filter(|dialect| !dialect.game().refusals().is_empty()) {
+        for dialect in pack::dialects().filter(|dialect| !dialect.game().data().refusals.is_empty())
+        {
             for side in Side::ALL {
                 let all = hostile_turns(dialect, side);
                 assert!(
@@ -165,8 +161,7 @@ mod tests {
                     all.len()
                 );
                 for hostile in all {
-                    let plan = made_up(dialect, side, hostile.bot_seat, &[]);
-                    let done = hostile.done_in(&plan, Vec::new());
+                    let done = hostile.game(dialect, side, None, Vec::new());
                     let placed = done.titled("hostile").placed("x").unwrap();
                     let (read, _) = resolve(&placed.source, "x", &Alone);
                     let steps = |scenario: &Scenario| scenario.game().unwrap().steps.clone();

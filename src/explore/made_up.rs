@@ -2,7 +2,7 @@
 
 use crate::pack;
 use crate::protocol::Dialect;
-use crate::requirement::{Binds, Role};
+use crate::requirement::Role;
 use crate::rules::Seat;
 use crate::scenario::{Deed, PlannedGame, Side, Situation, StepKind, Turn, Until};
 
@@ -35,14 +35,9 @@ pub(super) fn by_mover(deed: Deed) -> StepKind {
 
 /// The first of these requirements that a scenario for this side can check; one that every game checks where there is none.
 fn check(dialect: &dyn Dialect, side: Side, wished: &[&'static str]) -> &'static str {
-    let binds = if side == Side::Referee {
-        Binds::Referee
-    } else {
-        Binds::Bot
-    };
     let can_check = |id: &&&str| {
         pack::requirement(id)
-            .is_some_and(|entry| entry.binds.contains(&binds) && entry.unchecked.is_none())
+            .is_some_and(|entry| entry.binds.contains(&side.binds()) && entry.unchecked.is_none())
     };
     let usual = match side {
         Side::Referee => dialect.id(Role::FirstTurn),

@@ -1,17 +1,16 @@
 //! A plain game: what every subject has to manage before anything else is worth trying.
 
 use super::made_up::{by_mover, made_up};
-use super::script::Script;
-
 use crate::protocol::Dialect;
 use crate::rules::{Game, Phase, Roll, Seat, Table};
-use crate::scenario::{Deed, PlannedGame, Scenario, Side, Turn};
+use crate::scenario::{Deed, PlannedGame, Scenario, Side, StepKind, Turn};
 
 /// Number of turns of a plain game.
 const TURNS: usize = 3;
 
 /// A game of three legal turns, with the usual names and spectators. `forces_rolls`: whether its rolls are forced on a referee; a bot is
-/// told its rolls anyway. Games of another `number` have other rolls.
+/// told its rolls anyway. Games of another `number` have other rolls. An odd number has a bot in the other seat: one that mistakes its seat would
+/// else seem to be one that never says anything.
 pub(super) fn plain_game(
     dialect: &'static dyn Dialect,
     side: Side,
@@ -30,15 +29,19 @@ pub(super) fn plain_game(
         plain.game_mut()?.attempts = 1;
         return Some(plain);
     }
-    let plan = script(dialect, side, number)?.as_plan(None);
+    let plan = forced(dialect, side, number)?;
     plan.titled(title).placed(&name).ok()
 }
 
-fn script(dialect: &'static dyn Dialect, side: Side, first: usize) -> Option<Script> {
+fn forced(dialect: &'static dyn Dialect, side: Side, first: usize) -> Option<PlannedGame> {
     let game = dialect.game();
     let setup = game.draw_setup(1);
     let mut table = game.table(setup);
-    let bot_seat = table.to_move();
+    let starts = table.to_move();
+    let bot_seat = match side {
+        Side::Bot if first % 2 == 1 => starts.other(),
+        _ => starts,
+    };
     let mut turns = Vec::new();
     for number in 0..TURNS {
         let seat = table.to_move();
@@ -56,17 +59,13 @@ fn script(dialect: &'static dyn Dialect, side: Side, first: usize) -> Option<Scr
         } else {
             Deed::this(mv)
         };
-        turns.push(Turn::new(seat, roll, action));
+        turns.push(StepKind::Turn(Turn::new(seat, roll, action)));
     }
-    Some(Script {
-        plan: PlannedGame {
-            setup: (!game.setup_keys().is_empty()).then_some(setup),
-            ..made_up(dialect, side, bot_seat, &[])
-        },
-        turns,
-        free_from: 0,
-        then_free: 0,
-    })
+    let plan = PlannedGame {
+        setup: (!game.setup_keys().is_empty()).then_some(setup),
+        ..made_up(dialect, side, bot_seat, &[])
+    };
+    Some(plan.with_steps(turns))
 }
 
 /// A roll with which the player can move, and with whatever move the turn passes on; another one from turn to turn.
@@ -94,6 +93,17 @@ fn plain_roll(game: &dyn Game, table: &dyn Table, number: usize) -> Option<Roll>
 mod tests {
     use super::*;
     use crate::pack;
+
+    #[test]
+    fn a_bot_plays_in_both_seats_before_its_games_are_skipped() {
+        for dialect in pack::dialects() {
+            let game = |number| plain_game(dialect, Side::Bot, true, number).unwrap();
+            let plans = [0, 1, 2].map(game);
+            let plans = plans.each_ref().map(|plain| plain.game().unwrap());
+            let [first, second, third] = plans.map(|plan| plan.bot_seat);
+            assert!(first == third && first != second, "{}", dialect.name());
+        }
+    }
 
     #[test]
     fn every_game_with_a_model_has_one_for_each_side() {

@@ -1,19 +1,18 @@
 //! Findings about a subject, and their verdicts: neutral ground between notations, judge, `verify` and reports.
 
-mod kind;
-mod symptom;
+mod title;
 
 use std::time::Duration;
 
-pub use kind::{Excuse, FindingKind, FindingSort, LastEvent};
 use schemars::JsonSchema;
 use serde::de::IntoDeserializer;
 use serde::de::value::{Error, StrDeserializer};
 use serde::{Deserialize, Serialize};
-pub use symptom::{Reaction, Symptom};
+pub use title::Title;
+pub(crate) use title::title;
 
 use crate::diagnostic::Span;
-use crate::rules::{Mistake, Seat};
+use crate::rules::{Mistake, Move, Seat};
 
 /// Verdict of a scenario on the subject.
 #[derive(
@@ -96,6 +95,12 @@ impl LaneText {
     }
 }
 
+impl<T: Into<String>> From<T> for LaneText {
+    fn from(words: T) -> LaneText {
+        LaneText::Words(words.into())
+    }
+}
+
 /// A line of a file that holds a finished game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileLine {
@@ -123,6 +128,42 @@ pub struct BeliefView {
     pub before: Option<String>,
     /// Each with its heading: the lines of the board after it by the rules, and as the subject believes.
     pub boards: [(String, Vec<String>); 2],
+}
+
+/// Unexpected action of the subject.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reaction {
+    /// A roll.
+    Roll,
+    /// The move that was sent, relayed as valid.
+    Move,
+    /// A loss.
+    Loss,
+    /// Nothing.
+    Nothing,
+    /// Nothing, and no lane ends: a move is awaited.
+    Waits,
+    /// The end of the stream.
+    End,
+    /// A line that means nothing.
+    Other,
+    /// A bot's line: the move that it names, if it names one.
+    Answer(Option<Move>),
+}
+
+/// What a failed game shows of the subject's reading of the rules: what it did where the rules awaited something else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Symptom {
+    /// What the subject did.
+    pub reaction: Reaction,
+    /// Number of events that it has shown for certain.
+    pub settled: usize,
+    /// The line after them that a referee may have taken otherwise: its player, and the move that it names, if it names one.
+    pub attempt: Option<(Seat, Option<Move>)>,
+    /// The player whose lane it is, if nobody tells players their own moves.
+    pub lane_of: Option<Seat>,
+    /// True if the timeout has passed since the last turn began.
+    pub is_time_over: bool,
 }
 
 /// What is wrong with a line that tells an event of the game.
@@ -162,41 +203,40 @@ pub struct LaneView {
     pub agrees: bool,
 }
 
-/// An observation without an inference.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Observation {
-    /// The observation.
-    pub kind: FindingKind,
-    /// The observation in one line.
-    pub title: String,
-    /// Id of the requirement that it is about.
-    pub requirement: Option<&'static str>,
+impl LaneView {
+    /// A lane that disagrees.
+    #[must_use]
+    pub fn new(
+        lane: impl Into<String>,
+        line_number: u64,
+        expected: impl Into<LaneText>,
+        received: impl Into<LaneText>,
+    ) -> LaneView {
+        LaneView {
+            lane: lane.into(),
+            line_number,
+            expected: expected.into(),
+            received: received.into(),
+            agrees: false,
+        }
+    }
 }
 
 /// A check's result about the subject.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Finding {
     /// Verdict that follows from the finding.
     pub verdict: Verdict,
     /// Id of the requirement it is about.
     pub requirement: Option<&'static str>,
-    /// Distinguishes the finding from another one.
-    pub kind: FindingKind,
-    /// Observation in one line, by the words of its kind; an inference is worded as such.
-    pub title: String,
-    /// The variants of the rules that would show the same: the title infers the only one, and `supposition` names several.
+    /// What it reports in one line, which distinguishes it from another finding; an inference is worded as such.
+    pub title: Title,
+    /// The mistakes that would show the same. The title infers them, if they are one or two.
     pub variants: Vec<&'static Mistake>,
-    /// Names several `variants` in a sentence; reports show it above the notes.
-    pub supposition: Option<String>,
-    /// The wrong readings of the rules under which the whole game up to this observation is right; `None` if no reading of the rules can
-    /// be the reason.
-    pub hypotheses: Option<Vec<&'static Mistake>>,
-    /// What shows them; `None` as well where the rules themselves would show it.
+    /// What the finding shows of the subject's rules; `None` where the rules themselves would show it, and where no rules can be the reason.
     pub symptom: Option<Symptom>,
     /// The line that a referee did not send when it was due, sent twice or sent wrongly, where the finding is about one.
     pub stray: Option<StrayLine>,
-    /// The observation, where the title is an inference.
-    pub observed: Option<Observation>,
     /// The line of a file, where the game was read from one.
     pub in_file: Option<FileLine>,
     /// The step of the scenario in which it was seen.
@@ -219,8 +259,6 @@ pub struct Finding {
     pub notes: Vec<String>,
     /// How the subject's process ended, where it crashed and that is what was found.
     pub crash: Option<String>,
-    /// True for a bot that crashed when its move was due. That alone shows a mistake in its program, and none about the rules.
-    pub crashed_in_turn: bool,
     /// True if the finding rests on a line that did not arrive in time, so that load could be the cause.
     pub by_silence: bool,
     /// True if the network, or a killed supervisor, is the cause, so that the finding says nothing about the
@@ -229,46 +267,32 @@ pub struct Finding {
     /// True if the received rolls differ from the forced ones, so that the roll hook's content belongs to the
     /// finding.
     pub by_hook: bool,
-    /// Key of `urtext.yaml` without whose value this cannot be judged, however often the game is played.
-    pub settled_by: Option<&'static str>,
+    /// True if a key of `urtext.yaml` is missing, without which this cannot be judged, however often the game is played.
+    pub needs_setting: bool,
 }
+
+/// Reason of a finding, by which those of several games are told apart.
+pub type Reason = (Option<&'static str>, String);
 
 impl Finding {
     /// The moment of the board of a finding about a line of a file.
     pub const BEFORE_LINE: &str = "before this line";
 
-    /// A finding with nothing but its verdict, and its kind with the words of that as its title.
+    /// A finding with nothing but its verdict and its title.
     #[must_use]
-    pub fn new(verdict: Verdict, kind: impl Into<FindingKind>) -> Finding {
-        let kind = kind.into();
+    pub fn new(verdict: Verdict, title: impl Into<Title>) -> Finding {
         Finding {
             verdict,
-            requirement: None,
-            title: kind.to_string(),
-            kind,
-            variants: Vec::new(),
-            supposition: None,
-            hypotheses: None,
-            symptom: None,
-            stray: None,
-            observed: None,
-            in_file: None,
-            crash: None,
-            crashed_in_turn: false,
-            span: None,
-            label: String::new(),
-            context: None,
-            lanes: Vec::new(),
-            board: None,
-            belief: None,
-            tails: Vec::new(),
-            remarks: Vec::new(),
-            notes: Vec::new(),
-            by_silence: false,
-            by_network: false,
-            by_hook: false,
-            settled_by: None,
+            title: title.into(),
+            ..Finding::default()
         }
+    }
+
+    /// The finding with another note.
+    #[must_use]
+    pub fn noted(mut self, note: impl Into<String>) -> Finding {
+        self.notes.push(note.into());
+        self
     }
 
     /// A finding about the part of a file with this span.
@@ -277,141 +301,97 @@ impl Finding {
         span: Span,
         verdict: Verdict,
         requirement: &'static str,
-        kind: impl Into<FindingKind>,
+        title: impl Into<Title>,
     ) -> Finding {
         Finding {
             requirement: Some(requirement),
             span: Some(span),
-            ..Finding::new(verdict, kind)
+            ..Finding::new(verdict, title)
         }
     }
 
-    /// Changes the kind of the finding, and its title with it.
-    pub fn set_kind(&mut self, kind: impl Into<FindingKind>) {
-        self.kind = kind.into();
-        self.title = self.kind.to_string();
-    }
-
-    /// Says why the finding decides nothing.
-    pub fn doubt(&mut self, doubt: Excuse) {
-        let kind = std::mem::replace(&mut self.kind, FindingKind::NothingCame);
-        self.set_kind(FindingKind::Doubtful(Box::new(kind), doubt));
-    }
-
-    /// The same finding under the title that the subject plays by this variant of the rules. `plain`: the requirement that it is about
-    /// where that is refuted.
+    /// Returns true if two games came to the same: the same verdict under the same requirement, or by findings of the same sort where there is
+    /// none. Ports, times, and the lane that showed it first do not count: they are chance.
     #[must_use]
-    pub fn inferring(
-        mut self,
-        subject: &'static str,
-        variant: &'static Mistake,
-        plain: &'static str,
-    ) -> Finding {
-        self.suppose(subject, vec![variant]);
-        self.set_plain_requirement(plain);
-        self
+    pub fn is_like(&self, other: &Finding) -> bool {
+        let is_same = match (self.requirement, other.requirement) {
+            (None, None) => self.title.sort() == other.title.sort(),
+            (one, other) => one == other,
+        };
+        is_same && self.verdict == other.verdict
     }
 
-    /// Sets the requirement that the finding is about where the inference in its title is refuted.
-    pub fn set_plain_requirement(&mut self, plain: &'static str) {
-        if let Some(observed) = &mut self.observed {
-            observed.requirement = Some(plain);
+    /// What it is about, as a key of findings that are alike: its requirement, and the sort of what was observed.
+    #[must_use]
+    pub fn reason(&self) -> Reason {
+        (self.requirement, self.title.sort())
+    }
+
+    /// Adds something to the title of the finding.
+    pub fn reword(&mut self, reworded: impl FnOnce(Title) -> Title) {
+        let title = std::mem::replace(&mut self.title, Title::from(""));
+        self.title = reworded(title);
+    }
+
+    /// Supposes that the subject makes one of these mistakes, and none that were supposed before. The title infers one, or two, and the
+    /// finding is about the requirement that all of them break, if they break one.
+    pub fn believe(&mut self, subject: &'static str, variants: Vec<&'static Mistake>) {
+        let judged = self.requirement;
+        if !self.variants.is_empty() {
+            self.reword(Title::without_inference);
         }
-    }
-
-    /// Supposes that the subject plays by one of these variants of the rules, and no longer by those that were supposed before. The
-    /// title infers the only one, and `supposition` names several.
-    pub fn suppose(&mut self, subject: &'static str, variants: Vec<&'static Mistake>) {
-        self.suppose_nothing();
-        match variants[..] {
-            [] => {}
-            [row] => self.infer(FindingKind::Variant {
-                subject,
-                name: row.name,
-                summary: row.summary,
-            }),
-            _ => self.supposition = supposition(subject, &variants),
+        let inferred = match variants[..] {
+            [row] => {
+                let summary = row.summary;
+                Some(title!("the {subject} behaves as if {summary}"))
+            }
+            [one, other] => {
+                let (one, other) = (one.summary, other.summary);
+                Some(title!(
+                    "the {subject} behaves as if {one}, or as if {other}"
+                ))
+            }
+            _ => None,
+        };
+        if let Some(title) = inferred {
+            self.reword(|observed| title.inferred_from(observed.without_inference()));
         }
         self.variants = variants;
-    }
-
-    /// Supposes no variant of the rules: the title is the observation.
-    fn suppose_nothing(&mut self) {
-        self.supposition = None;
-        self.variants.clear();
-        if let Some(observed) = self.observed.take() {
-            (self.kind, self.title) = (observed.kind, observed.title);
-            self.requirement = observed.requirement;
+        let breaks = self.variants.iter().map(|row| row.breaks);
+        let mut breaks = breaks.filter(|id| !id.is_empty());
+        if breaks.clone().any(|id| Some(id) == judged) {
+            self.requirement = judged;
+        } else if let Some(first) = breaks.next()
+            && breaks.all(|id| id == first)
+        {
+            self.requirement = Some(first);
         }
-    }
-
-    /// Takes away every inference: what is left is the observation.
-    pub fn forget_cause(&mut self) {
-        self.suppose_nothing();
-        let kind = self.kind.clone().without_inference();
-        self.set_kind(kind);
-        self.belief = None;
     }
 
     /// Adds to the observation what the games that failed alone have in common.
     pub fn under(&mut self, circumstance: String) {
-        let kind = std::mem::replace(&mut self.kind, FindingKind::NothingCame);
-        self.set_kind(FindingKind::Under(Box::new(kind), circumstance));
+        self.reword(|title| title.and(circumstance));
     }
 
     /// Says first which games of a server failed: what the server keeps of a game is the reason.
     pub fn after_first(&mut self, games: String) {
-        let kind = std::mem::replace(&mut self.kind, FindingKind::NothingCame);
-        self.set_kind(FindingKind::Later(Box::new(kind), games));
+        self.reword(|title| title.before(&format!("{games}:")));
+        self.title.is_later = true;
     }
 
-    /// Names these variants of the rules below the observation, as what this failure alone shows of its cause.
-    pub fn allow_for(&mut self, subject: &'static str, variants: &[&'static Mistake]) {
-        self.suppose_nothing();
-        self.supposition = supposition(subject, variants)
-            .map(|supposed| format!("possibly {supposed}: only this failure fits"));
-    }
-
-    /// Infers, in the title, that the subject plays by one of the two variants of the rules that are supposed.
-    pub fn infer_either(&mut self, subject: &'static str) {
-        if let [one, other] = self.variants[..] {
-            self.supposition = None;
-            let summaries = [one.summary, other.summary];
-            self.infer(FindingKind::EitherVariant { subject, summaries });
-        }
-    }
-
-    /// Infers a cause in the title, in place of what was observed.
-    fn infer(&mut self, kind: FindingKind) {
-        self.observed = Some(Observation {
-            kind: self.kind.clone(),
-            title: std::mem::take(&mut self.title),
-            requirement: self.requirement,
-        });
-        self.set_kind(kind);
-    }
-
-    /// The remarks below the lanes, the supposition first.
-    pub fn all_notes(&self) -> impl Iterator<Item = &String> {
-        self.supposition.iter().chain(&self.notes)
-    }
-
-    /// The variant of the rules that the title infers, if it infers one.
+    /// The mistake in the rules that the title infers, if it infers one.
     #[must_use]
     pub fn cause(&self) -> Option<&'static Mistake> {
-        self.observed.as_ref()?;
         match self.variants[..] {
             [row] => Some(row),
             _ => None,
         }
     }
 
-    /// The observation in one line, where the title is an inference.
+    /// The observation in one line, also where the title is an inference.
     #[must_use]
-    pub fn observation(&self) -> &str {
-        self.observed
-            .as_ref()
-            .map_or(&self.title, |observed| &observed.title)
+    pub fn observation(&self) -> &Title {
+        self.title.observed().unwrap_or(&self.title)
     }
 
     /// The finding in one line, after its place in a file where it has one.
@@ -419,14 +399,7 @@ impl Finding {
     pub fn in_one_line(&self) -> String {
         match &self.in_file {
             Some(FileLine { file, line }) => format!("{file}:{line}: {}", self.title),
-            None => self.title.clone(),
+            None => self.title.to_string(),
         }
     }
-}
-
-/// Says that the subject plays by one of these variants of the rules; `None` for more than two, which tell a reader nothing.
-fn supposition(subject: &str, variants: &[&Mistake]) -> Option<String> {
-    let named: Vec<_> = variants.iter().map(|row| row.summary).collect();
-    let named = named.join(", or as if ");
-    (variants.len() <= 2).then(|| format!("the {subject} behaves as if {named}"))
 }

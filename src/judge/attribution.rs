@@ -1,51 +1,50 @@
-//! Attribution of a referee's deviation to a requirement.
+//! The requirement that a deviation breaks, by the known mistakes in the rules that explain it and by what the scenario is about.
 
-use super::deviation::doubled;
-use super::diagnosis::{self, is_loss_silent};
-use super::observed::Observed;
-use crate::finding::Reaction;
+use super::finding_context::finding;
+use super::state::State;
+use crate::finding::{Finding, LineFault, Reaction, StrayLine, Symptom, Title};
+use crate::mistake;
 use crate::pack;
-use crate::protocol::{Cause, Deviation, Expected, GameEvent, RefereeLine};
+use crate::protocol::{Cause, Deviation, DueLine, Duty, Expected, GameEvent, RefereeLine};
 use crate::requirement::{ExercisedBy, Role};
-use crate::rules::{Mistake, Seat};
-use crate::scenario::{Act, Deed, Participant};
+use crate::rules::{Mistake, Seat, Table};
+use crate::scenario::{Act, Deed, Participant, Side};
 
-/// The requirement that a deviation breaks, and the readings of the rules that explain it.
+/// The requirement that a deviation breaks.
 #[derive(Debug)]
-pub(super) struct Attribution {
+pub(super) struct Blame {
     /// The requirement.
     pub(super) requirement: &'static str,
-    /// The requirement where no reading of the rules is the reason.
-    pub(super) plain: &'static str,
-    /// The usual variants of the rules that explain the deviation.
-    pub(super) variants: Vec<&'static Mistake>,
-    /// True if a wrong reading of the rules can be the reason.
-    pub(super) is_about_rules: bool,
+    /// The action of the subject; `None` where no mistake in the rules can be the reason.
+    pub(super) shows: Option<Reaction>,
 }
 
-impl Attribution {
-    /// A deviation that no reading of the rules explains.
-    pub(super) fn plain(requirement: &'static str) -> Attribution {
-        Attribution {
+impl Blame {
+    /// A deviation that no mistake in the rules explains.
+    pub(super) fn plain(requirement: &'static str) -> Blame {
+        Blame {
             requirement,
-            plain: requirement,
-            variants: Vec::new(),
-            is_about_rules: false,
+            shows: None,
         }
     }
 }
 
-/// Returns the broken requirement: the diagnosis's, else the line's, else the ground that the scenario is
-/// about.
-pub(super) fn attribute(seen: &Observed, deviation: &Deviation, reaction: Reaction) -> Attribution {
-    if let Some(requirement) = unruly(seen, deviation, reaction) {
-        return Attribution {
-            is_about_rules: has_another_lost(seen, deviation, reaction),
-            ..Attribution::plain(requirement)
-        };
+/// A finding about a deviation on a lane, of which the blame is known.
+pub(super) fn blamed(seen: &State, blame: Blame, title: Title, lane: usize) -> Finding {
+    let mut finding = finding(seen, Some(blame.requirement), title);
+    if let Some(reaction) = blame.shows {
+        suppose(seen, &mut finding, lane, reaction);
     }
-    let checked = |id: &&str| seen.plan.checks.contains(id);
-    let rows = diagnosis::explain(seen, deviation.lane, reaction);
+    finding
+}
+
+/// Returns the broken requirement of a line of a referee.
+pub(super) fn attribute(seen: &State, deviation: &Deviation, reaction: Reaction) -> Blame {
+    if let Some(requirement) = unruly(seen, deviation, reaction) {
+        return Blame::plain(requirement);
+    }
+    let checked = |id: &&'static str| seen.checks(id);
+    let breaks = explain(seen, deviation.lane, reaction);
     // A roll where a move is due: whose turn it is says nothing of that.
     let is_skip = deviation.expected == Expected::NothingYet && reaction == Reaction::Roll;
     let is_refused = is_refused(seen, deviation, reaction);
@@ -58,47 +57,29 @@ pub(super) fn attribute(seen: &Observed, deviation: &Deviation, reaction: Reacti
     ];
     let grounds = grounds.map(|id| id.filter(|_| !is_refused || id != alternate));
     let ground = grounds.into_iter().flatten().find(checked);
-    let ends_at_move = ends_at_move(seen, reaction);
-    let odd = of_odd_input(seen).filter(|_| rows.is_empty() && ground.is_none());
-    let plain = if let Some(odd) = odd {
-        odd
-    } else if rows.is_empty() && ends_at_move && deviation.heard.is_none() {
-        seen.plan.dialect.id(Role::MoveAwaited)
-    } else if is_refused {
-        let accepted = seen.plan.dialect.find_id(Role::MoveAccepted);
-        let mut grounds = ground
-            .into_iter()
-            .chain(accepted)
-            .chain(grounds.into_iter().flatten());
-        grounds.next().unwrap_or(deviation.requirement)
-    } else {
-        ground.unwrap_or(deviation.requirement)
-    };
-    let breaks = rows.iter().map(|row| row.breaks);
-    let (requirement, variants) = if let Some(id) = breaks.clone().find(checked) {
-        let meant = rows.into_iter().filter(|row| row.breaks == id);
-        (id, meant.collect())
-    } else if let Some(id) = breaks
-        .clone()
-        .next()
-        .filter(|&id| breaks.clone().all(|other| other == id))
-    {
-        (id, rows)
-    } else {
-        (plain, rows)
-    };
-    Attribution {
-        requirement,
-        plain,
-        variants,
-        is_about_rules: !is_told_elsewhere(seen, deviation),
+    let first = breaks.first().copied();
+    let only = first.filter(|id| breaks.iter().all(|other| other == id));
+    let odd = of_odd_input(seen).filter(|_| breaks.is_empty() && ground.is_none());
+    let accepted = seen.plan.dialect.find_id(Role::MoveAccepted);
+    // The first of these reasons counts.
+    let reasons = [
+        breaks.iter().copied().find(checked),
+        only,
+        odd,
+        ground,
+        accepted.filter(|_| is_refused),
+    ];
+    let mut reasons = reasons.into_iter().chain(grounds).flatten();
+    Blame {
+        requirement: reasons.next().unwrap_or(deviation.requirement),
+        shows: (!is_told_elsewhere(seen, deviation)).then_some(reaction),
     }
 }
 
 /// Returns the requirement that the scenario exists for, in a turn in which a line comes in pieces or a spectator leaves: what goes wrong then is
 /// about that, and not about the move.
-fn of_odd_input(seen: &Observed) -> Option<&'static str> {
-    let turn = seen.turn().filter(|_| !seen.model.is_over())?;
+fn of_odd_input(seen: &State) -> Option<&'static str> {
+    let turn = seen.course.turn().filter(|_| !seen.model.is_over())?;
     let leaves = |act: &Act| {
         matches!(
             (act.who, &act.deed),
@@ -114,115 +95,227 @@ fn of_odd_input(seen: &Observed) -> Option<&'static str> {
 }
 
 /// Returns true if a legal move was due that is not the first, and nobody was told of it: nothing came, or a loss.
-fn is_refused(seen: &Observed, deviation: &Deviation, reaction: Reaction) -> bool {
+fn is_refused(seen: &State, deviation: &Deviation, reaction: Reaction) -> bool {
     let dialect = seen.plan.dialect;
-    let is_move = |line: &[u8]| matches!(dialect.hear(line), RefereeLine::Move(_));
+    let due = deviation.due_means(dialect);
     let is_first = deviation.grounds.turn == Some(dialect.id(Role::FirstTurn));
     // Who is not on turn is ignored.
     let is_loss = matches!(reaction, Reaction::Loss | Reaction::End);
     (is_loss || reaction == Reaction::Nothing && !is_first)
-        && matches!(&deviation.expected, Expected::Line(line) if is_move(line))
-        && !is_told_elsewhere(seen, deviation)
-        && !seen.model.has_ignored()
+        && matches!(due, Some(RefereeLine::Move(_)))
         && !seen.model.is_over()
 }
 
-/// Returns the requirement that a deviation breaks which no reading of the rules explains.
-fn unruly(seen: &Observed, deviation: &Deviation, reaction: Reaction) -> Option<&'static str> {
-    if is_about_lines(seen, deviation) {
-        return Some(deviation.requirement);
-    }
+/// Returns the requirement that a deviation breaks which no mistake in the rules explains: the first of these reasons counts.
+fn unruly(seen: &State, deviation: &Deviation, reaction: Reaction) -> Option<&'static str> {
+    let (dialect, heard) = (seen.plan.dialect, deviation.heard);
+    let is_roll_due = matches!(deviation.due_means(dialect), Some(RefereeLine::Roll(_)));
+    let is_echo = dialect.find_id(Role::NoEcho) == Some(deviation.requirement);
+    // The lane contradicts the others, or received a line that no game has.
+    let is_about_lines = is_roll_due
+        || is_echo
+        || heard == Some(RefereeLine::Other) && !passes_on_a_loss(seen, deviation);
+    let is_about_silence = match reaction {
+        // Whoever was on turn by whatever rules: a player who sends nothing loses.
+        Reaction::Nothing => is_lost_without_a_line(seen),
+        // Every due line was received, and what was sent last has to be ignored.
+        Reaction::End => {
+            let is_awaited = deviation.expected == Expected::NothingYet;
+            is_told_elsewhere(seen, deviation) || is_awaited && seen.model.has_ignored()
+        }
+        _ => false,
+    };
     // A roll that comes once more may be another one.
-    let is_move = matches!(deviation.heard, Some(RefereeLine::Move(_)));
-    if is_move && doubled(seen, deviation).is_some() {
-        return Some(seen.plan.dialect.id(Role::NothingElse));
-    }
-    // Whoever was on turn by whatever rules: a player who sends nothing loses.
-    if reaction == Reaction::Nothing && is_lost_without_a_line(seen) {
-        return Some(deviation.requirement);
-    }
-    if is_told_after_all(seen, deviation) {
-        return Some(seen.plan.dialect.id(Role::NotPassedOn));
-    }
-    if reaction == Reaction::End
-        && (is_told_elsewhere(seen, deviation) || is_end_unprovoked(seen, deviation))
-    {
-        return Some(deviation.requirement);
-    }
-    if let Some(id) = seen
-        .model
-        .ignored_before_last_move()
-        .filter(|_| ends_at_move(seen, reaction))
-    {
-        // The move that came after it may never have been read.
-        return Some(id);
-    }
-    let skipped = seen.plan.dialect.find_id(Role::SkippedExtraTurn);
-    skipped
-        .filter(|id| seen.plan.checks.contains(id))
-        .filter(|_| seen.model.is_extra_turn_skipped())
+    let is_move = matches!(heard, Some(RefereeLine::Move(_)));
+    let is_doubled = is_move && doubled(seen, deviation).is_some();
+    let is_passed_on = is_told_after_all(seen, deviation);
+    // The move that came after it may never have been read.
+    let ignored = seen.model.ignored_before_last_move();
+    let skipped = dialect.find_id(Role::SkippedExtraTurn);
+    let reasons = [
+        (is_about_lines || is_about_silence).then_some(deviation.requirement),
+        is_doubled.then(|| dialect.id(Role::NothingElse)),
+        is_passed_on.then(|| dialect.id(Role::NotPassedOn)),
+        ignored.filter(|_| ends_at_move(seen, reaction)),
+        skipped.filter(|id| seen.checks(id) && seen.model.is_extra_turn_skipped()),
+    ];
+    reasons.into_iter().flatten().next()
 }
 
 /// Returns true if another lane was told what was due here: it was taken, and no rule about it explains why it did not come.
-pub(super) fn is_told_elsewhere(seen: &Observed, deviation: &Deviation) -> bool {
+pub(super) fn is_told_elsewhere(seen: &State, deviation: &Deviation) -> bool {
     matches!(&deviation.expected, Expected::Line(line) if seen.model.is_told_elsewhere(deviation.lane, line))
 }
 
 /// Returns true if the lanes end where a move was due, and nothing but their end shows a loss.
-fn ends_at_move(seen: &Observed, reaction: Reaction) -> bool {
-    reaction == Reaction::End && !seen.model.is_over() && is_loss_silent(seen)
-}
-
-/// Returns true if a player was silent, and the lane of another player ends without the loss: by some reading of the rules that one was on
-/// turn.
-fn has_another_lost(seen: &Observed, deviation: &Deviation, reaction: Reaction) -> bool {
-    let by = seen.model.history().last().map(GameEvent::by);
-    let other = by.map(Seat::other);
-    reaction == Reaction::End
-        && is_lost_without_a_line(seen)
-        && other.is_some_and(|other| seen.model.lane_of(other) == Some(deviation.lane))
-}
-
-/// Returns true if no deviation from the rules can be the reason: the lane contradicts the others, or
-/// received a line that no game has.
-fn is_about_lines(seen: &Observed, deviation: &Deviation) -> bool {
-    let dialect = seen.plan.dialect;
-    let is_roll = |line: &[u8]| matches!(dialect.hear(line), RefereeLine::Roll(_));
-    let is_known_roll = matches!(&deviation.expected, Expected::Line(line) if is_roll(line));
-    let is_echo = dialect.find_id(Role::NoEcho) == Some(deviation.requirement);
-    is_known_roll
-        || is_echo
-        || deviation.heard == Some(RefereeLine::Other) && !passes_on_a_loss(seen, deviation)
+fn ends_at_move(seen: &State, reaction: Reaction) -> bool {
+    reaction == Reaction::End && !seen.model.is_over() && seen.plan.dialect.is_loss_silent()
 }
 
 /// Returns true if a losing line was relayed in place of the loss.
-pub(super) fn passes_on_a_loss(seen: &Observed, deviation: &Deviation) -> bool {
-    let is_loss_due = matches!(&deviation.expected, Expected::Line(line) if seen.plan.dialect.hear(line) == RefereeLine::Loss);
-    let is_refused = Some(deviation.requirement) == deviation.grounds.mv;
-    is_loss_due
-        && is_refused
+pub(super) fn passes_on_a_loss(seen: &State, deviation: &Deviation) -> bool {
+    deviation.due_means(seen.plan.dialect) == Some(RefereeLine::Loss)
+        && deviation.grounds.mv == Some(deviation.requirement)
         && matches!(
             deviation.heard,
             Some(RefereeLine::Move(_) | RefereeLine::Other)
         )
 }
 
-/// Returns true if the lanes close although every due line was received and no move is pending: no rule about
-/// moves explains that, unless the rule wins the game.
-fn is_end_unprovoked(seen: &Observed, deviation: &Deviation) -> bool {
-    let is_awaited =
-        deviation.expected == Expected::NothingYet && seen.model.awaits_move_of().is_some();
-    let wins = diagnosis::explain(seen, deviation.lane, Reaction::End);
-    is_awaited && (wins.is_empty() || seen.model.has_ignored())
-}
-
 /// Returns true if a player has lost by silence, or by a disconnect.
-pub(super) fn is_lost_without_a_line(seen: &Observed) -> bool {
+pub(super) fn is_lost_without_a_line(seen: &State) -> bool {
     let last = seen.model.history().last();
     matches!(last, Some(GameEvent::Lost { cause, .. }) if !matches!(cause, Cause::Invalid(_)))
 }
 
 /// Returns true if a losing line was relayed, and the loss reported after it.
-pub(super) fn is_told_after_all(seen: &Observed, deviation: &Deviation) -> bool {
+pub(super) fn is_told_after_all(seen: &State, deviation: &Deviation) -> bool {
     passes_on_a_loss(seen, deviation) && seen.model.missing(deviation.lane).is_none()
+}
+
+/// The requirement that each usual variant of the rules breaks under which all that was seen so far is right, and this reaction on that lane
+/// too. One by which a bot would have gone astray before is none: then the bot can show anything, and one game says too little.
+pub(super) fn explain(seen: &State, lane: usize, reaction: Reaction) -> Vec<&'static str> {
+    let setup = seen.model.facts().setup.unwrap_or_default();
+    let symptom = symptom(seen, lane, reaction);
+    let (history, mistakes) = (seen.model.history(), seen.plan.dialect.game().mistakes());
+    let is_straight = |mut table: Box<dyn Table>| {
+        seen.plan.side == Side::Referee
+            || !mistake::is_astray(&seen.plan, setup, history, table.as_mut())
+    };
+    let explains = |row: &&Mistake| {
+        let table = || mistakes.table(setup, row.name);
+        table().is_some_and(|mut table| is_fitting(seen, &symptom, table.as_mut()))
+            && table().is_some_and(is_straight)
+    };
+    let rows = mistakes.named().iter().filter(explains);
+    rows.map(|row| row.breaks).collect()
+}
+
+/// What the only usual variant breaks that explains this reaction on the first lane.
+pub(super) fn only(seen: &State, reaction: Reaction) -> Option<&'static str> {
+    match explain(seen, 0, reaction)[..] {
+        [id] => Some(id),
+        _ => None,
+    }
+}
+
+/// Notes what this reaction on that lane shows of the subject's rules. What the rules themselves explain shows nothing.
+pub(super) fn suppose(seen: &State, finding: &mut Finding, lane: usize, reaction: Reaction) {
+    let setup = seen.model.facts().setup.unwrap_or_default();
+    let symptom = symptom(seen, lane, reaction);
+    let mut rules = seen.plan.dialect.game().table(setup);
+    finding.symptom = (!is_fitting(seen, &symptom, rules.as_mut())).then_some(symptom);
+}
+
+fn is_fitting(seen: &State, symptom: &Symptom, table: &mut dyn Table) -> bool {
+    let setup = seen.model.facts().setup.unwrap_or_default();
+    mistake::fits(symptom, &seen.plan, setup, seen.model.history(), table)
+}
+
+/// What was seen so far, and this reaction on that lane too.
+fn symptom(seen: &State, lane: usize, reaction: Reaction) -> Symptom {
+    let history = seen.model.history();
+    // What was said last is not confirmed by any lane yet, or it is what the deviation is about.
+    let attempt = match history.last() {
+        _ if seen.plan.side == Side::Bot => None,
+        Some(GameEvent::Moved { by, mv, .. }) if !is_confirmed(seen, lane, *by) => {
+            Some((*by, Some(*mv)))
+        }
+        Some(GameEvent::Lost {
+            by,
+            cause: Cause::Invalid(_),
+        }) => Some((*by, seen.model.losing_move())),
+        // Who was silent, or went away, has attempted nothing.
+        _ => None,
+    };
+    let is_lost = matches!(history.last(), Some(GameEvent::Lost { .. }));
+    let is_open = attempt.is_some() || is_lost && seen.plan.side == Side::Referee;
+    let is_of = |seat: &Seat| seen.model.lane_of(*seat) == Some(lane);
+    let lane_of = Seat::BOTH.into_iter().find(is_of);
+    let timeout = seen.settings.timeout;
+    Symptom {
+        reaction,
+        settled: history.len() - usize::from(is_open),
+        attempt,
+        lane_of: lane_of.filter(|_| !is_echoed(seen)),
+        is_time_over: timeout.is_some_and(|timeout| seen.now >= seen.clock.not_before(timeout)),
+    }
+}
+
+/// Returns true if the lane, or every lane, has received the last move.
+fn is_confirmed(seen: &State, lane: usize, by: Seat) -> bool {
+    let is_told = |lane: usize| {
+        !seen
+            .model
+            .missing(lane)
+            .is_some_and(|missing| matches!(missing.expected, Expected::Line(_)))
+    };
+    let is_to_be_told = is_echoed(seen) || seen.model.lane_of(by) != Some(lane);
+    seen.model.is_caught_up() || is_to_be_told && is_told(lane)
+}
+
+/// Returns true if players receive their own moves.
+fn is_echoed(seen: &State) -> bool {
+    seen.plan.dialect.find_id(Role::NoEcho).is_none()
+}
+
+/// The line that is wrong or missing, where the deviation is about one.
+pub(super) fn stray_line(seen: &State, deviation: &Deviation) -> Option<StrayLine> {
+    doubled(seen, deviation).or_else(|| missed(seen, deviation))
+}
+
+/// The line that was due and was not sent, or was sent wrongly: another roll came in the place of a roll, another move in that of a move, or
+/// what means nothing. Only the roll of a skipped turn is followed by another one.
+fn missed(seen: &State, deviation: &Deviation) -> Option<StrayLine> {
+    let Some(DueLine::Event(number, event, to)) = deviation.due else {
+        return None;
+    };
+    let is_changed = match (event, deviation.heard) {
+        (GameEvent::Rolled { skipped, .. }, Some(RefereeLine::Roll(_))) => !skipped,
+        (GameEvent::Moved { .. }, Some(RefereeLine::Move(_))) => true,
+        // The referee refused it.
+        (GameEvent::Moved { .. }, Some(RefereeLine::Loss)) => return None,
+        (_, Some(RefereeLine::Other)) => true,
+        // A move of which nothing shows that it was taken was refused or ignored.
+        (GameEvent::Moved { result: None, .. }, None) if !is_told_elsewhere(seen, deviation) => {
+            return None;
+        }
+        // It is for the referee to notice that a player is silent or gone.
+        (GameEvent::Lost { cause, .. }, None) => !matches!(cause, Cause::Invalid(_)),
+        _ => false,
+    };
+    let fault = match is_changed {
+        true if deviation.received.is_some() => LineFault::Changed,
+        true => return None,
+        false => LineFault::Missing,
+    };
+    Some(StrayLine {
+        event: number,
+        to: to.seat(),
+        fault,
+    })
+}
+
+/// The line that came once more: the last that was due on the lane before the one that is due now.
+fn doubled(seen: &State, deviation: &Deviation) -> Option<StrayLine> {
+    let (line, _) = deviation.received.as_ref()?;
+    let to = seen.model.party(deviation.lane)?;
+    let before = match deviation.due {
+        Some(DueLine::Event(number, ..)) => number,
+        Some(DueLine::Handshake) => return None,
+        _ => seen.model.history().len(),
+    };
+    let events = seen.model.history()[..before].iter().enumerate().rev();
+    let mut told = events.filter_map(|(number, event)| {
+        let mut owed = seen.plan.dialect.tell(event, to).into_iter();
+        let last = owed.rfind(|line| line.duty == Duty::Must);
+        last.map(|last| (number, last.line))
+    });
+    let (event, last) = told.next()?;
+    (last == *line).then_some(StrayLine {
+        event,
+        to: to.seat(),
+        fault: LineFault::Doubled,
+    })
 }

@@ -3,124 +3,54 @@
 
 use std::time::Duration;
 
-use super::judgement::Judgement;
-use super::kind::Kind;
-use super::state::State;
-use crate::event::{Event, What};
-use crate::finding::{Finding, FindingKind, Verdict};
+use super::finding_context::seconds;
+use super::watch::{Heard, Watch};
+use crate::finding::{Finding, Title, Verdict, title};
 use crate::scenario::{Scenario, Side};
-use crate::transcript::Close;
 
 /// The most that a subject may send in one game: bytes, and with each line so many more, which it takes to keep one.
 const FLOOD: usize = 64 * 1024 * 1024;
 const EACH_LINE: usize = 64;
 
-impl<K: Kind> State<K> {
-    /// Takes what an event shows, whoever is judged.
-    pub(super) fn note(&mut self, event: &Event) {
-        let leaving = self.outgoing.leaving.map(|(lane, _)| lane);
-        self.seen.note(event, leaving);
-        match &event.what {
-            What::Closed {
-                lane,
-                close: Close::Lost,
-                ..
-            } => lost(self, *lane),
-            What::OutOfTime { budget } => out_of_time(self, *budget),
-            _ => {}
-        }
-    }
-
-    /// Ends a game in which the subject sends more than any game needs, before it fills the memory.
-    pub(super) fn refuse_flood(&mut self) {
-        let (lines, bytes) = (self.seen.heard.lines, self.seen.heard.bytes);
-        if bytes + lines * EACH_LINE > FLOOD && !self.results.is_finished {
-            let who = self.seen.scenario.side().word();
-            let kind = FindingKind::Flood {
-                subject: who,
-                lines,
-                bytes,
-            };
-            self.fail(Finding::new(Verdict::Fail, kind));
-        }
+impl Watch {
+    /// Ends a game in which the subject has sent more than any game needs, before it fills the memory; `None` while it has not.
+    pub(super) fn flood(&self) -> Option<Finding> {
+        let Heard { lines, bytes, .. } = self.heard;
+        let subject = self.scenario.side().word();
+        let title = || {
+            title!("the {subject} sent {lines} lines of {bytes} bytes, more than any game needs")
+        };
+        (bytes + lines * EACH_LINE > FLOOD).then(|| Finding::new(Verdict::Fail, title()))
     }
 }
 
-/// Ends a game that takes longer than a game may take.
-fn out_of_time<K>(state: &mut State<K>, budget: Duration) {
-    if state.results.is_finished {
-        return;
-    }
-    let kind = FindingKind::OutOfTime(format!("{budget:.0?}"));
-    let mut finding = Finding::new(Verdict::Error, kind);
-    finding
-        .notes
-        .push("--budget whole=DURATION gives it more time".to_owned());
-    // It is the reason, whatever was about to be found.
-    state.waits.pending = None;
-    state.results.findings = vec![finding];
-    state.finish();
+/// A game that takes longer than a game may take.
+pub(super) fn out_of_time(budget: Duration) -> Finding {
+    let title = title!("the game was not over after {budget:.0?}");
+    Finding::new(Verdict::Error, title).noted("--budget whole=DURATION gives it more time")
 }
 
-/// Ends a game whose network has lost a connection, for which nobody at the game is to blame.
-fn lost<K: Kind>(state: &mut State<K>, lane: usize) {
-    if state.results.is_finished {
-        return;
-    }
-    let lane = K::lane_name(&state.seen, lane);
-    let mut finding = Finding {
-        by_network: true,
-        ..Finding::new(Verdict::Error, FindingKind::NetworkLost(lane))
-    };
-    finding.notes.push(
-        "the system says that the other side cannot be reached; neither side has closed".to_owned(),
-    );
-    // A subject that could not be reached owes nothing.
-    state.waits.pending = None;
-    state.results.findings = vec![finding];
-    state.finish();
-}
-
-/// Adds the violations of a server that ended lanes. If the game itself has no other failure, the verdict is
-/// *error*.
-pub(super) fn notices(judgement: &mut Judgement, notices: Vec<String>) {
-    if notices.is_empty() {
-        return;
-    }
-    if let Some(first) = judgement
-        .findings
-        .first_mut()
-        .filter(|first| first.verdict > Verdict::Lenient)
-    {
-        if judgement.verdict == Verdict::Error {
-            // Nothing was played, and this is why.
-            first.notes = vec![std::mem::take(&mut first.title)];
-            first.set_kind(notices.join("; "));
-            judgement.transcript.lanes.clear();
-            return;
-        }
-        return first.notes.extend(notices);
-    }
-    let mut finding = Finding::new(Verdict::Error, notices.join("; "));
-    finding
-        .notes
-        .push("the lines of the game were as they have to be up to there".to_owned());
-    judgement.verdict = finding.verdict;
-    judgement.findings.insert(0, finding);
+/// A game whose network has lost a connection, for which nobody at the game is to blame.
+pub(super) fn lost(lane: String) -> Finding {
+    let title = title!("the network lost the connection of {lane} before the game was over");
+    by_network(title)
+        .noted("the system says that the other side cannot be reached; neither side has closed")
 }
 
 /// A game whose supervisor was killed or stopped: everything of the subject has been killed with it.
 pub(super) fn unsupervised(side: Side) -> Finding {
     let subject = side.word();
     let title = format!("the supervisor of the {subject} was killed, and the {subject} with it");
-    let mut finding = Finding {
+    by_network(title).noted(format!(
+        "another program, perhaps the {subject}, killed or stopped `urtext supervise game`; play the scenario again"
+    ))
+}
+
+fn by_network(title: impl Into<Title>) -> Finding {
+    Finding {
         by_network: true,
         ..Finding::new(Verdict::Error, title)
-    };
-    finding.notes.push(format!(
-        "another program, perhaps the {subject}, killed or stopped `urtext supervise game`; play the scenario again"
-    ));
-    finding
+    }
 }
 
 /// Blames a subject for its silence in this game: it speaks in other games, so it was started well. Returns whether it is to blame.
@@ -131,9 +61,47 @@ pub fn mute(scenario: &Scenario, verdict: &mut Verdict, findings: &mut [Finding]
         return false;
     };
     let who = scenario.side().word();
-    finding.set_kind(FindingKind::SpeaksElsewhere(who));
+    finding.title = title!("the {who} never said a byte here, and speaks in other scenarios");
     finding.verdict = Verdict::Fail;
     finding.requirement = scenario.checks().first().copied();
     *verdict = Verdict::Fail;
     true
+}
+
+/// States that a process ended because urtext closed its input: the process still ran when urtext stopped
+/// waiting for it.
+pub(super) fn ended_as_told(who: &str, status: &str) -> String {
+    format!(
+        "the {who} was still there; its process ended after urtext had then closed its input: {status}"
+    )
+}
+
+/// The subject never said a byte: the run broke, the subject is not judged. `has_ended`: it ended by itself.
+pub(super) fn never_spoke(seen: &Watch, has_ended: bool) -> Finding {
+    let who = seen.scenario.side().word();
+    let mut finding = Finding::new(Verdict::Error, title!("the {who} never said a byte"));
+    let waited = seconds(seen.now);
+    match &seen.exited {
+        Some((status, true)) if has_ended => {
+            finding = finding.noted(format!("its process ended: {status}"));
+        }
+        Some((status, false)) if has_ended => finding.crash = Some(status.clone()),
+        _ if has_ended && seen.lanes.iter().any(|lane| lane.ended.is_some()) => {
+            finding = finding.noted(format!("it ended the connection after {waited}"));
+        }
+        _ => {
+            finding.by_silence = true;
+            let asks = match seen.scenario.side() {
+                Side::Referee => "does it flush its output after each line?",
+                Side::Bot => {
+                    "does it flush its output after each line, and read each of the lines that come at once?"
+                }
+            };
+            finding = finding.noted(format!("nothing came for {waited}: {asks}"));
+        }
+    }
+    let protocol = seen.scenario.protocol().title();
+    finding.noted(format!(
+        "is this a {who} for {protocol}, started with the right arguments?"
+    ))
 }

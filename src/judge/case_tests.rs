@@ -16,11 +16,10 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 
-use super::Judgement;
 use super::table_tests::{Table, closed, line, said, settings};
 use crate::case_files::{assert_all, each_row, unescaped};
 use crate::config::LateSpectator;
-use crate::event::{Lag, Processes, What};
+use crate::event::{Lag, Outcome, Processes, What};
 use crate::finding::{Finding, LaneText};
 use crate::protocol::{Line, LineEnding};
 use crate::scenario::Scenario;
@@ -30,6 +29,22 @@ use crate::yaml::Words;
 #[test]
 fn the_judge_says_of_each_game_what_is_kept() {
     assert_all("judge", |case| each_row(case, said_of_game));
+}
+
+/// The alarm of a wait can come late: a line that was read after its time, and before the alarm, has ended the game.
+#[test]
+fn a_wait_that_is_over_says_nothing_of_a_game_that_a_late_line_has_ended() {
+    let text = "scenario: t\ngame: royalur\nsubject: referee\nspectators: 0\nchecks: [ur/roll/line]\nturns:\n  - first: 0 0 0 1 > 0\n";
+    let mut table = Table::new(text, settings());
+    for (lane, seat) in ["0", "1"].into_iter().enumerate() {
+        for text in ["PlayerA", "PlayerB", seat] {
+            table.take(line(lane, Direction::Received, text));
+        }
+    }
+    table.take(closed(1, Direction::Received, Close::End));
+    table.now = 2 * super::clock::AFTERMATH;
+    table.take(line(0, Direction::Received, "nothing of the protocol"));
+    assert!(table.judge.is_finished());
 }
 
 /// Lines that are no roll, and no move and no loss either.
@@ -107,7 +122,6 @@ fn said_of_game(game: &str) -> String {
             ("pace", text) => settings.pace = duration(text),
             ("lag", text) => settings.lag = duration(text),
             ("late-spectator", text) => settings.late_spectator = LateSpectator::of(text).unwrap(),
-            ("forces-rolls", "no") => settings.forces_rolls = false,
             ("writes", "at once") => is_written_at_once = true,
             ("bot", words) => {
                 let words = words.split(' ').map(str::to_owned).collect();
@@ -166,7 +180,6 @@ fn events_of(words: &str) -> Vec<What> {
             return vec![What::Lag(Lag {
                 own: milliseconds(own),
                 subject: milliseconds(subject),
-                start: Duration::ZERO,
             })];
         }
         "exits" => {
@@ -221,8 +234,8 @@ fn play_bot(table: &mut Table, bot: Bot) {
                 table.now = table.now.max(alarm);
                 let lag = bot.value("lag=").map(|subject| {
                     What::Lag(Lag {
+                        own: Duration::ZERO,
                         subject: milliseconds(subject),
-                        ..Lag::default()
                     })
                 });
                 let looks = (!bot.is("unseen"))
@@ -249,10 +262,6 @@ fn play_bot(table: &mut Table, bot: Bot) {
 }
 
 fn processes(bot: &Bot, now: Duration, is_there: bool) -> Processes {
-    let asleep = bot.value("sleeps=").map(|lanes| {
-        let lanes = lanes.split(',').filter(|lane| *lane != "nowhere");
-        lanes.map(|lane| lane.parse().unwrap()).collect()
-    });
     Processes {
         lives: is_there,
         is_stopped: bot.is("stopped"),
@@ -266,19 +275,20 @@ fn processes(bot: &Bot, now: Duration, is_there: bool) -> Processes {
             .map(str::to_owned)
             .into_iter()
             .collect(),
-        asleep,
     }
 }
 
 /// All that a judgement says: the verdict, the findings and the choices of the subject.
-fn told(judgement: &Judgement, scenario: &Scenario, now: Duration) -> String {
+fn told(judgement: &Outcome, scenario: &Scenario, now: Duration) -> String {
     let lagged = if judgement.has_lagged { ", lagged" } else { "" };
     let mut all = format!("{}{lagged} at {now:?}\n", judgement.verdict.word());
     for finding in &judgement.findings {
         told_of(finding, scenario, &mut all);
     }
     for choice in &judgement.open {
-        writeln!(all, "  open {}: {}", choice.requirement, choice.seen).unwrap();
+        let time = choice.millis.map(|time| format!(" {time} ms"));
+        let (id, seen, time) = (&choice.requirement, &choice.seen, time.unwrap_or_default());
+        writeln!(all, "  open {id}: {seen}{time}").unwrap();
     }
     all
 }
@@ -291,11 +301,10 @@ fn told_of(finding: &Finding, scenario: &Scenario, all: &mut String) {
     let flags = [
         ("by silence", finding.by_silence),
         ("by the network", finding.by_network),
-        ("crashed in its turn", finding.crashed_in_turn),
+        ("needs a setting", finding.needs_setting),
     ];
     let flags = flags.iter().filter(|(_, is_set)| *is_set);
     let mut facts: Vec<_> = flags.map(|(flag, _)| (*flag).to_owned()).collect();
-    facts.extend(finding.settled_by.map(|key| format!("settled by {key}")));
     facts.extend(
         finding
             .crash
@@ -329,7 +338,7 @@ fn told_of(finding: &Finding, scenario: &Scenario, all: &mut String) {
         )
         .unwrap();
     }
-    for note in finding.all_notes() {
+    for note in &finding.notes {
         writeln!(all, "    {note}").unwrap();
     }
 }

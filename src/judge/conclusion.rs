@@ -1,101 +1,300 @@
-//! The judgement, once the game is over or was broken off.
+//! The judgement, once the game is over or was broken off, and the golden transcript beside what was observed.
 
-use super::judgement::Judgement;
-use super::kind::Kind;
+use super::failing::pending_finding;
 use super::state::State;
-use super::{breakdown, golden, pending};
-use crate::finding::{Finding, Verdict};
-use crate::protocol::{Facts, GameEvent};
+use super::watch::{LaneState, Watch};
+use super::{Judge, Machine, breakdown, timeout};
+use crate::event::Outcome;
+use crate::finding::{Finding, LaneText, LaneView, Verdict, title};
+use crate::pack;
+use crate::protocol::LaneKind;
+use crate::scenario::{PlannedGame, PlayedGame, Side};
+use crate::transcript::compare::{Difference, compare as differences};
+use crate::transcript::{Direction, Entry, LaneLabel, LaneTranscript, Transcript};
 
-impl State {
-    /// Adds the findings that the end of the game itself shows, and returns what is known of the game.
-    pub(super) fn end(&mut self) -> (Vec<GameEvent>, Facts) {
-        if let Some(pending) = self.waits.pending.take() {
-            let finding = pending::finding(&self.seen, &pending);
-            self.results.findings.push(finding);
+/// Maximum number of a lane's differences that a finding shows.
+const SHOWN: usize = 3;
+
+impl Judge {
+    /// The outcome, once the game is over or was broken off.
+    #[must_use]
+    pub fn conclude(self) -> Outcome {
+        let mut outcome = Outcome::new(&self.watch().scenario);
+        self.conclude_into(&mut outcome);
+        outcome
+    }
+
+    /// Writes the judgement into the outcome of the game.
+    pub fn conclude_into(mut self, outcome: &mut Outcome) {
+        let lanes = 0..self.watch().lanes.len();
+        let labels: Vec<_> = lanes.map(|lane| self.label(lane)).collect();
+        outcome.prediction = predicted(self.watch(), &labels);
+        let predicted = outcome.prediction.as_ref();
+        let differs = predicted.and_then(|predicted| compare(self.watch(), predicted));
+        self.watch_mut().findings.extend(differs);
+        if let Machine::Game(state) = &mut self.0 {
+            state.end();
         }
-        if self.results.findings.is_empty()
-            && self.results.is_finished
-            && !self.seen.outside.was_interrupted
-        {
-            self.results.findings.extend(self.is_cut_short());
+        let watch = self.watch_mut();
+        if watch.findings.is_empty() && (!watch.is_finished || watch.was_interrupted) {
+            let title = match watch.was_interrupted {
+                true => "interrupted",
+                false => "the game was broken off",
+            };
+            let finding = Finding::new(Verdict::Inconclusive, title);
+            watch.findings.push(finding);
         }
-        let model = &self.seen.model;
-        (model.history().to_vec(), model.facts().clone())
+        watch.open.sort();
+        let watch = match self.0 {
+            Machine::Game(mut state) => {
+                if state.findings.is_empty() {
+                    let idle = state.is_idle();
+                    state.findings.extend(idle);
+                }
+                outcome.history = state.model.history().to_vec();
+                outcome.turns = state.course.into_turns();
+                outcome.losing_move = state.model.losing_move();
+                outcome.setup = state.model.facts().setup;
+                outcome.names = state.model.facts().names.clone();
+                state.watch
+            }
+            Machine::Dialogue(talk) => talk.watch,
+        };
+        let kept = match watch.open.iter().any(|choice| choice.millis.is_none()) {
+            false => Verdict::Pass,
+            true => Verdict::Lenient,
+        };
+        outcome.transcript = transcript(&watch, &labels, |lane| watch.lanes[lane].entries.clone());
+        outcome.verdict = watch.findings.first().map_or(kept, |first| first.verdict);
+        outcome.findings = watch.findings;
+        outcome.open = watch.open;
+        outcome.has_lagged = watch.lags.has_excused;
+        notices(outcome, watch.notices);
+        if watch.speaks_elsewhere {
+            breakdown::mute(&watch.scenario, &mut outcome.verdict, &mut outcome.findings);
+        }
+        if watch.is_unsupervised {
+            let finding = breakdown::unsupervised(watch.scenario.side());
+            outcome.verdict = finding.verdict;
+            outcome.findings = vec![finding];
+        }
     }
 }
 
-impl<K: Kind> State<K> {
-    /// The judgement. `end` adds what the end itself shows, and returns the game; `idle` finds that nothing was put to the test.
-    pub(super) fn conclude(
-        mut self,
-        end: impl FnOnce(&mut Self) -> (Vec<GameEvent>, Facts),
-        idle: impl FnOnce(&Self) -> Option<Finding>,
-    ) -> Judgement {
-        let prediction = golden::predicted(&self);
-        if let Some(predicted) = &prediction {
-            golden::compare(&mut self, predicted);
+impl State {
+    /// Adds the findings that the end of the game itself shows.
+    fn end(&mut self) {
+        if let Some(pending) = self.pending.take() {
+            let finding = pending_finding(self, &pending);
+            self.findings.push(finding);
         }
-        let (history, facts) = end(&mut self);
-        if self.results.findings.is_empty()
-            && (!self.results.is_finished || self.seen.outside.was_interrupted)
-        {
-            let title = if self.seen.outside.was_interrupted {
-                "interrupted"
-            } else {
-                "the game was broken off"
-            };
-            self.results
-                .findings
-                .push(Finding::new(Verdict::Inconclusive, title));
+        timeout::note_pace(self);
+        if self.findings.is_empty() && self.is_finished && !self.was_interrupted {
+            let cut_short = self.course.cut_short(&self.model);
+            self.findings.extend(cut_short.map(|(span, title)| Finding {
+                span: Some(span),
+                ..Finding::new(Verdict::Inconclusive, title)
+            }));
         }
-        self.results.open.sort();
-        let mut observed: Vec<_> = self
-            .seen
-            .lanes
-            .iter_mut()
-            .map(|lane| std::mem::take(&mut lane.entries))
-            .collect();
-        let transcript = self
-            .seen
-            .transcript_of(|lane| std::mem::take(&mut observed[lane]));
-        if self.results.findings.is_empty() {
-            self.results.findings.extend(idle(&self));
-        }
-        let kept = if self.results.open.is_empty() {
-            Verdict::Pass
-        } else {
-            Verdict::Lenient
-        };
-        let verdict = self
-            .results
-            .findings
-            .first()
-            .map_or(kept, |finding| finding.verdict);
-        let mut judgement = Judgement {
-            verdict,
-            findings: self.results.findings,
-            open: self.results.open,
-            prediction,
-            transcript,
-            history,
-            setup: facts.setup,
-            names: facts.names,
-            has_lagged: self.seen.lags.has_excused,
-        };
-        breakdown::notices(&mut judgement, self.seen.outside.notices);
-        if self.seen.outside.speaks_elsewhere {
-            breakdown::mute(
-                &self.seen.scenario,
-                &mut judgement.verdict,
-                &mut judgement.findings,
-            );
-        }
-        if self.seen.outside.is_unsupervised {
-            let finding = breakdown::unsupervised(self.seen.scenario.side());
-            judgement.verdict = finding.verdict;
-            judgement.findings = vec![finding];
-        }
-        judgement
     }
+
+    /// Returns a finding if a game with free choices has not exercised a requirement that the scenario claims
+    /// to check. Of a game that is written down whole, the scenario was refused for it.
+    fn is_idle(&self) -> Option<Finding> {
+        let plan = &self.plan;
+        if plan.checks.is_empty() || !plan.is_chosen_as_it_goes() {
+            return None;
+        }
+        let history = self.model.history();
+        let game = PlayedGame {
+            is_whole: true,
+            ..self.course.played(&self.model, history)
+        };
+        let mut idle = plan.untested(&plan.checks, &game);
+        idle.retain(|id| {
+            let mut open = self.open.iter();
+            open.all(|choice| choice.requirement != *id)
+        });
+        let id = *idle.first()?;
+        let title = format!("as the game went, nothing put `{id}` to the test");
+        let mut finding = Finding::new(Verdict::Inconclusive, title);
+        finding.requirement = Some(id);
+        let needs = pack::requirement(id).and_then(|entry| entry.needs.as_ref());
+        finding
+            .notes
+            .extend(needs.map(|needs| format!("it takes {needs}")));
+        if let [_, others @ ..] = &idle[..]
+            && !others.is_empty()
+        {
+            finding.notes.push(format!("nor {}", others.join(", ")));
+        }
+        Some(finding)
+    }
+}
+
+/// Adds the violations of a server that ended lanes. If the game itself has no other failure, the verdict is
+/// *error*.
+fn notices(outcome: &mut Outcome, notices: Vec<String>) {
+    if notices.is_empty() {
+        return;
+    }
+    if let Some(first) = outcome
+        .findings
+        .first_mut()
+        .filter(|first| first.verdict > Verdict::Lenient)
+    {
+        if outcome.verdict == Verdict::Error {
+            // Nothing was played, and this is why.
+            first.notes = vec![first.title.to_string()];
+            first.title = notices.join("; ").into();
+            outcome.transcript.lanes.clear();
+            return;
+        }
+        return first.notes.extend(notices);
+    }
+    let finding = Finding::new(Verdict::Error, notices.join("; "))
+        .noted("the lines of the game were as they have to be up to there");
+    outcome.verdict = finding.verdict;
+    outcome.findings.insert(0, finding);
+}
+
+/// A transcript of all lanes with these lines, players by seat and then spectators.
+fn transcript(
+    watch: &Watch,
+    labels: &[LaneLabel],
+    mut entries: impl FnMut(usize) -> Vec<Entry>,
+) -> Transcript {
+    let lanes = labels.iter().enumerate();
+    let mut lanes: Vec<_> = lanes
+        .map(|(lane, label)| LaneTranscript::new(*label, entries(lane)))
+        .collect();
+    lanes.sort_by_key(|lane| lane.label);
+    Transcript {
+        protocol: watch.scenario.protocol(),
+        lanes,
+    }
+}
+
+/// Returns the model's prediction for the played game. The judge has compared every line with the prediction
+/// already, so where there is no finding it is what was observed, less the lines that the specification
+/// leaves open.
+fn predicted(watch: &Watch, labels: &[LaneLabel]) -> Option<Transcript> {
+    if !watch.findings.is_empty()
+        || watch.pending.is_some()
+        || !watch.is_finished
+        || watch.was_interrupted
+    {
+        return None;
+    }
+    let mut predicted = transcript(watch, labels, |lane| {
+        let lane = &watch.lanes[lane];
+        let told = (0..lane.entries.len()).filter(|index| !lane.open_lines.contains(index));
+        let plain = told.map(|index| {
+            let mut entry = lane.entries[index].clone();
+            entry.line.text = lane.text(index).to_vec();
+            entry
+        });
+        plain.collect()
+    });
+    // What a spectator receives who came late is the referee's choice.
+    let game = watch.scenario.game().into_iter();
+    let late: Vec<u32> = game.flat_map(PlannedGame::late_spectators).collect();
+    predicted.lanes.retain(
+        |lane| !matches!(lane.label, LaneLabel::Spectator(number) if late.contains(&number)),
+    );
+    Some(predicted)
+}
+
+/// Compares the game with its golden transcript, modulo names and modulo what the bot was free in.
+fn compare(watch: &Watch, predicted: &Transcript) -> Option<Finding> {
+    let golden = watch.golden.as_deref()?;
+    if golden == predicted {
+        return None;
+    }
+    let mut golden = golden.clone();
+    let is_watched = |lane: &LaneState| lane.kind == LaneKind::Spectator;
+    if !watch.lanes.iter().any(is_watched) {
+        golden
+            .lanes
+            .retain(|lane| !matches!(lane.label, LaneLabel::Spectator(_)));
+    }
+    let mut observed = predicted.clone();
+    if watch.scenario.side() == Side::Bot {
+        adopt_free_lines(&watch.lanes[0], &golden, &mut observed);
+    }
+    let comparison = differences(&golden, &observed);
+    if comparison.is_empty() {
+        return None;
+    }
+    let mut finding = Finding::new(
+        Verdict::Fail,
+        title!("the game differs from its golden transcript"),
+    );
+    if watch.scenario.game().is_none() {
+        finding.requirement = watch.scenario.checks().first().copied();
+    }
+    let seat_names = watch.scenario.protocol().seat_names();
+    for lane in &comparison {
+        let name = lane.label.display(seat_names);
+        finding.lanes.extend(
+            lane.differences
+                .iter()
+                .take(SHOWN)
+                .map(|difference| lane_view(&name, difference)),
+        );
+        let more = lane.differences.len().saturating_sub(SHOWN);
+        if more > 0 {
+            finding
+                .notes
+                .push(format!("{more} more differences on the lane of {name}"));
+        }
+    }
+    Some(finding.noted("the rules themselves agree with what was observed; if the golden transcript is out of date, --bless writes it anew"))
+}
+
+/// Replaces the bot's free choices in the observed transcript by the golden ones, together with the lines
+/// that confirm them.
+fn adopt_free_lines(lane: &LaneState, golden: &Transcript, observed: &mut Transcript) {
+    let (Some(golden), Some(observed)) = (golden.lanes.first(), observed.lanes.first_mut()) else {
+        return;
+    };
+    let is_sent = |entry: &&Entry| entry.direction == Direction::Sent;
+    for &line in &lane.free_lines {
+        // Lines that are left open stand in no transcript.
+        let index = line - lane.open_lines.iter().filter(|open| **open < line).count();
+        let (Some(due), Some(chosen)) = (
+            golden.entries.get(index).filter(is_sent),
+            observed.entries.get(index).cloned(),
+        ) else {
+            continue;
+        };
+        let is_echo = |entry: Option<&Entry>, of: &Entry| {
+            entry.is_some_and(|entry| {
+                entry.direction == Direction::Received && entry.line == of.line
+            })
+        };
+        if is_echo(golden.entries.get(index + 1), due)
+            && is_echo(observed.entries.get(index + 1), &chosen)
+        {
+            observed.entries[index + 1] = golden.entries[index + 1].clone();
+        }
+        observed.entries[index] = due.clone();
+    }
+}
+
+fn lane_view(lane: &str, difference: &Difference) -> LaneView {
+    let want = |entry: &Option<Entry>| match entry {
+        Some(entry) => LaneText::Line(entry.line.text.clone()),
+        None => LaneText::Nothing,
+    };
+    let direction = match difference.direction {
+        Direction::Received => "",
+        Direction::Sent => ", sent",
+    };
+    LaneView::new(
+        format!("{lane}{direction}"),
+        difference.observed_line as u64,
+        want(&difference.expected),
+        want(&difference.observed),
+    )
 }

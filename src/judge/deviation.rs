@@ -1,30 +1,31 @@
-//! Findings about a line of a referee that is wrong, or is missing.
+//! Findings about a line of a referee that is wrong or missing, and about lanes that it closes in mid-game, or not after the game.
 
-use super::attribution::{Attribution, attribute, is_told_after_all, is_told_elsewhere};
-use super::diagnosis::{self, is_loss_silent};
-use super::finding_context::{End, finding, lane_name, lane_views};
-use super::observed::Observed;
-use super::slack::SETTLE;
-use super::untimely;
-use crate::diagnostic::visible::quoted;
-use crate::finding::{Finding, FindingKind, LineFault, Reaction, StrayLine};
-use crate::pack;
-use crate::protocol::{
-    Cause, Deviation, DueLine, Duty, Expected, GameEvent, LineEnding, RefereeLine,
+use super::attribution::{
+    Blame, attribute, blamed, is_lost_without_a_line, is_told_after_all, only, stray_line,
 };
+use super::clock::SETTLE;
+use super::finding_context::{End, finding, lane_views, seconds, without_timeout};
+use super::state::State;
+use super::timeout;
+use crate::diagnostic::visible::quoted;
+use crate::finding::{Finding, Reaction, Title, Verdict, title};
+use crate::pack;
+use crate::protocol::{Cause, Deviation, DueLine, Expected, GameEvent, LineEnding, RefereeLine};
 use crate::requirement::Role;
+use crate::rules::GameResult;
 use crate::scenario::Deed;
-use crate::transcript::Direction;
+use crate::transcript::{Close, Direction};
 
 /// A line that the model did not predict, or one that did not come.
-pub(super) fn deviation(seen: &Observed, deviation: &Deviation, end: End) -> Finding {
+pub(super) fn deviation(seen: &State, deviation: &Deviation, end: End) -> Finding {
     let is_early_loss = deviation.expected == Expected::NothingYet
         && deviation.heard == Some(RefereeLine::Loss)
         && seen
+            .course
             .turn()
             .is_some_and(|turn| matches!(turn.deed, Deed::Silent | Deed::Send(_)));
-    if is_early_loss || untimely::is_too_early(seen, end) {
-        return untimely::early_loss(seen, deviation, end);
+    if is_early_loss || timeout::is_too_early(seen, end) {
+        return timeout::early_loss(seen, deviation, end);
     }
     let ends_well = deviation
         .received
@@ -38,33 +39,23 @@ pub(super) fn deviation(seen: &Observed, deviation: &Deviation, end: End) -> Fin
         (None, _, End::Stream(_)) => Reaction::End,
         (None, ..) => Reaction::Nothing,
     };
-    let Attribution {
-        requirement,
-        plain,
-        variants,
-        is_about_rules,
-    } = if ends_well && seen.model.is_greeted() {
-        attribute(seen, deviation, reaction)
-    } else {
-        Attribution::plain(deviation.requirement)
+    let blame = match ends_well && seen.model.is_greeted() {
+        true => attribute(seen, deviation, reaction),
+        false => Blame::plain(deviation.requirement),
     };
-    let mut finding = finding(seen, Some(requirement), kind(seen, deviation));
-    if matches!(end, End::Stream(_)) && is_loss_silent(seen) && variants.is_empty() {
+    let requirement = blame.requirement;
+    let mut finding = blamed(seen, blame, title_of(seen, deviation), deviation.lane);
+    if matches!(end, End::Stream(_)) && seen.plan.dialect.is_loss_silent() {
         let note = "nothing but the end of the lanes shows a loss here: who was taken to have lost, and why, is not told";
         finding.notes.push(note.to_owned());
     }
-    if let Some((requirement, sent)) = &seen.sent_off_turn
-        && finding.requirement == Some(*requirement)
+    if let Some((broken, sent)) = &seen.ignored
+        && requirement == *broken
     {
         finding.notes.push(format!(
             "{sent}, and {:?} went by before anybody sent more",
             SETTLE
         ));
-    }
-    finding.suppose(seen.plan.side.word(), variants);
-    finding.set_plain_requirement(plain);
-    if is_about_rules {
-        diagnosis::suppose(seen, &mut finding, deviation.lane, reaction);
     }
     if is_told_after_all(seen, deviation) {
         finding.notes.push(format!(
@@ -79,67 +70,10 @@ pub(super) fn deviation(seen: &Observed, deviation: &Deviation, end: End) -> Fin
             deviation.requirement
         ));
     }
-    let stray = || doubled(seen, deviation).or_else(|| missed(seen, deviation));
-    finding.stray = ends_well.then(stray).flatten();
+    finding.stray = stray_line(seen, deviation).filter(|_| ends_well);
     finding.lanes = lane_views(seen, deviation, end);
     finding.by_silence = matches!(end, End::Silence(_));
     finding
-}
-
-/// The line that was due and was not sent, or was sent wrongly: another roll came in the place of a roll, another move in that of a move, or
-/// what means nothing. Only the roll of a skipped turn is followed by another one.
-fn missed(seen: &Observed, deviation: &Deviation) -> Option<StrayLine> {
-    let Some(DueLine::Event(number, event, to)) = deviation.due else {
-        return None;
-    };
-    let is_changed = match (event, deviation.heard) {
-        (GameEvent::Rolled { skipped, .. }, Some(RefereeLine::Roll(_))) => !skipped,
-        (GameEvent::Moved { .. }, Some(RefereeLine::Move(_))) => true,
-        // The referee refused it.
-        (GameEvent::Moved { .. }, Some(RefereeLine::Loss)) => return None,
-        (_, Some(RefereeLine::Other)) => true,
-        // A move of which nothing shows that it was taken was refused or ignored.
-        (GameEvent::Moved { result: None, .. }, None) if !is_told_elsewhere(seen, deviation) => {
-            return None;
-        }
-        // It is for the referee to notice that a player is silent or gone.
-        (GameEvent::Lost { cause, .. }, None) => !matches!(cause, Cause::Invalid(_)),
-        _ => false,
-    };
-    let fault = match is_changed {
-        true if deviation.received.is_some() => LineFault::Changed,
-        true => return None,
-        false => LineFault::Missing,
-    };
-    Some(StrayLine {
-        event: number,
-        to: to.seat(),
-        fault,
-    })
-}
-
-/// The line that came once more: the last that was due on the lane before the one that is due now.
-pub(super) fn doubled(seen: &Observed, deviation: &Deviation) -> Option<StrayLine> {
-    let (line, _) = deviation.received.as_ref()?;
-    let to = seen.model.party(deviation.lane)?;
-    let before = match deviation.due {
-        Some(DueLine::Event(number, ..)) => number,
-        Some(DueLine::Handshake) => return None,
-        _ => seen.model.history().len(),
-    };
-    let mut owed = Vec::new();
-    let events = seen.model.history()[..before].iter().enumerate().rev();
-    let mut told = events.filter_map(|(number, event)| {
-        seen.plan.dialect.tell(event, to, &mut owed);
-        let last = owed.drain(..).rfind(|line| line.duty == Duty::Must);
-        last.map(|last| (number, last.line))
-    });
-    let (event, last) = told.next()?;
-    (last == *line).then_some(StrayLine {
-        event,
-        to: to.seat(),
-        fault: LineFault::Doubled,
-    })
 }
 
 /// What came instead of another line, in words.
@@ -161,7 +95,7 @@ fn came(deviation: &Deviation) -> &'static str {
 }
 
 /// The line of a player that the referee took as a move, though it loses or has to be ignored.
-fn taken(seen: &Observed, deviation: &Deviation) -> Option<FindingKind> {
+fn taken(seen: &State, deviation: &Deviation) -> Option<Title> {
     if !matches!(deviation.heard, Some(RefereeLine::Move(_))) {
         return None;
     }
@@ -172,68 +106,63 @@ fn taken(seen: &Observed, deviation: &Deviation) -> Option<FindingKind> {
     };
     let line = quoted(line).at_most(60).to_string();
     Some(match seen.model.losing_move() {
-        Some(_) => FindingKind::IllegalTaken(line),
-        None => FindingKind::TakenAsMove(line),
+        Some(_) => title!("the illegal move {line} was taken"),
+        None => title!("{line} was taken as a move"),
     })
 }
 
 /// Returns true if a roll came in the place of a move, which may follow it.
-pub(super) fn may_be_swapped(seen: &Observed, deviation: &Deviation) -> bool {
-    let is_move = |line: &[u8]| matches!(seen.plan.dialect.hear(line), RefereeLine::Move(_));
-    matches!(&deviation.expected, Expected::Line(line) if is_move(line))
-        && matches!(deviation.heard, Some(RefereeLine::Roll(_)))
+pub(super) fn may_be_swapped(seen: &State, deviation: &Deviation) -> bool {
+    let due = deviation.due_means(seen.plan.dialect);
+    let is_roll = matches!(deviation.heard, Some(RefereeLine::Roll(_)));
+    is_roll && matches!(due, Some(RefereeLine::Move(_)))
 }
 
 /// The finding of a line that came in the place of a move, after the wait for what follows it: the move may have come next.
-pub(super) fn maybe_swapped(seen: &Observed, deviation: &Deviation, finding: &Finding) -> Finding {
+pub(super) fn maybe_swapped(seen: &State, deviation: &Deviation, finding: &Finding) -> Finding {
     let mut finding = finding.clone();
-    let entries = seen.lanes[deviation.lane].entries.iter();
-    let mut received = entries.filter(|entry| entry.direction == Direction::Received);
+    let mut received = seen.lanes[deviation.lane].lines(Direction::Received);
     let next = usize::try_from(deviation.line_number).ok();
     let next = next.and_then(|number| received.nth(number));
     if let (Expected::Line(due), Some(next)) = (&deviation.expected, next)
-        && next.line.text == *due
+        && next.text == *due
     {
         // No reading of the rules tells a move late.
-        finding.suppose(seen.plan.side.word(), Vec::new());
-        finding.hypotheses = None;
+        finding.symptom = None;
         finding.requirement = Some(deviation.requirement);
-        finding.set_kind(FindingKind::Swapped {
-            lane: lane_name(seen, deviation.lane),
-            came: came(deviation),
-            due: deviation.due_in_words(),
-        });
+        let (came, due) = (came(deviation), deviation.due_in_words());
+        finding.title = title!("received {came} before {due}: the two lines changed places")
+            .on_lane(&seen.lane_name(deviation.lane));
     }
     finding
 }
 
-fn kind(seen: &Observed, deviation: &Deviation) -> FindingKind {
-    let lane = || lane_name(seen, deviation.lane);
-    taken(seen, deviation).unwrap_or_else(|| deviation_kind(deviation, lane()))
+fn title_of(seen: &State, deviation: &Deviation) -> Title {
+    taken(seen, deviation)
+        .unwrap_or_else(|| deviation_title(deviation, &seen.lane_name(deviation.lane)))
 }
 
 /// The failure that a deviation is by itself. `lane`: the lane, in words.
-pub(crate) fn deviation_kind(deviation: &Deviation, lane: String) -> FindingKind {
-    let due = deviation.due_in_words();
+pub(crate) fn deviation_title(deviation: &Deviation, lane: &str) -> Title {
+    let (came, due) = (came(deviation), deviation.due_in_words());
     match (&deviation.expected, &deviation.received) {
-        (Expected::NothingMore, _) => FindingKind::ReceivedAfterEnd(lane),
-        (Expected::NothingYet, _) => FindingKind::ReceivedInMove {
-            lane,
-            came: came(deviation),
-        },
-        (_, Some((_, LineEnding::Newline))) => FindingKind::ReceivedOther {
-            lane,
-            came: came(deviation),
-            due,
-        },
-        (_, Some((_, LineEnding::Missing))) => FindingKind::ReceivedUnended(lane),
-        (_, Some((_, LineEnding::TooLong))) => FindingKind::ReceivedEndless(lane),
-        (_, None) => FindingKind::NotReceived { lane, due },
+        (Expected::NothingMore, _) => title!("{lane} received a line after the end of the game"),
+        (Expected::NothingYet, _) => {
+            title!("received {came} while a move was awaited").on_lane(lane)
+        }
+        (_, Some((_, LineEnding::Newline))) => {
+            title!("received {came} instead of {due}").on_lane(lane)
+        }
+        (_, Some((_, LineEnding::Missing))) => {
+            title!("{lane} received a line without its newline")
+        }
+        (_, Some((_, LineEnding::TooLong))) => title!("{lane} received a line without end"),
+        (_, None) => title!("did not receive {due}").on_lane(lane),
     }
 }
 
 /// Nothing more came although something was due.
-pub(super) fn silence(seen: &Observed) -> Finding {
+pub(super) fn silence(seen: &State) -> Finding {
     let waited = |lane: usize| seen.now.saturating_sub(seen.lanes[lane].last_heard);
     let owed = (0..seen.lanes.len()).filter_map(|lane| seen.model.missing(lane));
     // A line that has come but for its newline is the reason.
@@ -242,7 +171,7 @@ pub(super) fn silence(seen: &Observed) -> Finding {
         .find(|missing| !seen.lanes[missing.lane].unfinished.is_empty())
     {
         let begun = seen.lanes[missing.lane].unfinished.clone();
-        let requirement = seen.plan.dialect.id(Role::Newline);
+        let requirement = seen.id(Role::Newline);
         let begun = Deviation {
             requirement,
             received: Some((begun, LineEnding::Missing)),
@@ -254,6 +183,118 @@ pub(super) fn silence(seen: &Observed) -> Finding {
     let worst = owed.min_by_key(|deviation| !matches!(deviation.expected, Expected::Line(_)));
     match worst {
         Some(missing) => deviation(seen, &missing, End::Silence(waited(missing.lane))),
-        None => finding(seen, None, FindingKind::NothingCame),
+        None => finding(seen, None, title!("nothing came in time")),
     }
+}
+
+/// The referee ended a lane in mid-game, or crashed. A crash says nothing of the rules that it plays by, nor of the lines that it sends.
+pub(super) fn ended(seen: &State, lane: usize, close: Close) -> Finding {
+    let (lane, close) = ended_first(seen).unwrap_or((lane, close));
+    let owes = seen.model.missing(lane);
+    let mut finding = deviation(seen, &seen.model.ended_early(lane), End::Stream(close));
+    if let Some((status, false)) = &seen.exited {
+        (finding.symptom, finding.stray) = (None, None);
+        if let Some(open) = seen.model.undecided() {
+            finding.requirement = Some(open.requirement);
+        }
+        let after = match &seen.last_sent {
+            Some((lane, line)) => {
+                let (line, lane) = (quoted(line).at_most(60), seen.lane_name(*lane));
+                format!("after {line} by {lane}")
+            }
+            None => "before anything was sent to it".to_owned(),
+        };
+        finding.title = title!("the referee crashed in mid-game, {after}: {status}");
+        return finding;
+    }
+    let how = match close {
+        Close::End => "closed",
+        Close::Reset => "reset",
+        Close::Broken => "broke off",
+        Close::Lost => "lost",
+    };
+    let name = seen.lane_name(lane);
+    match owes {
+        Some(owed) => {
+            let due = owed.due_in_words();
+            finding.title = title!("the referee {how} the lane of {name} before {due}");
+        }
+        None if timeout::is_too_early(seen, End::Stream(close)) => {}
+        None => finding.title = title!("the referee {how} the lane of {name} in mid-game"),
+    }
+    finding
+}
+
+/// Of lanes that ended together, the one whose line was due before those of the others.
+fn ended_first(seen: &State) -> Option<(usize, Close)> {
+    let ended = seen
+        .lanes
+        .iter()
+        .enumerate()
+        .filter_map(|(lane, lane_state)| Some((lane, lane_state.ended?)));
+    let owing = ended.filter_map(|(lane, close)| Some((lane, close, seen.model.missing(lane)?)));
+    // Who has a line due is further behind than who only waits for the roll.
+    let first = owing.min_by_key(|(.., missing)| !matches!(missing.expected, Expected::Line(_)));
+    first.map(|(lane, close, _)| (lane, close))
+}
+
+/// Lanes that are still open although the game is over, in a dialect in which they have to end.
+pub(super) fn still_open(seen: &State, names: &[String]) -> Option<Finding> {
+    let ending = *seen.model.history().last()?;
+    let closing = seen.plan.dialect.closes_after(&ending)?;
+    let has_any_ended = timeout::has_any_ended(seen);
+    let waited = seconds(timeout::closing_budget(seen));
+    let is_explained = !has_any_ended && !is_lost_without_a_line(seen);
+    // The rule by which the move wins or the line loses, where that is what the scenario is about.
+    let (rule, end) = match ending {
+        GameEvent::Moved { result, .. } => (
+            seen.model.ground_of_last_move(),
+            match result {
+                Some(GameResult::Drawn) => "the move that draws the game",
+                _ => "the move that wins the game",
+            },
+        ),
+        GameEvent::Lost {
+            cause: Cause::Invalid(rule),
+            ..
+        } => (Some(rule), "a line that loses the game"),
+        _ => (None, "the end of the game"),
+    };
+    let grounds = [rule, Some(closing.none), Some(closing.some)];
+    let mut checks = seen.plan.checks.iter().copied();
+    let (requirement, title) = if has_any_ended {
+        let lanes = names.join(" and ");
+        let title = title!("the lane of {lanes} was still open {waited} after the end of the game");
+        (closing.some, title)
+    } else {
+        let checked = checks.find(|id| is_explained && grounds.contains(&Some(id)));
+        let title = title!("no lane had ended {waited} after {end}");
+        (checked.unwrap_or(closing.none), title)
+    };
+    let by_rule = || only(seen, Reaction::Nothing);
+    let blame = Blame {
+        requirement: is_explained.then(by_rule).flatten().unwrap_or(requirement),
+        shows: is_explained.then_some(Reaction::Waits),
+    };
+    let mut finding = blamed(seen, blame, title, 0);
+    finding.by_silence = true;
+    if let GameEvent::Lost {
+        cause: Cause::Invalid(rule),
+        ..
+    } = ending
+    {
+        finding.notes.push(format!("the line loses by {rule}"));
+    }
+    Some(finding)
+}
+
+/// A player has gone away, no lane has ended for as long as urtext waits, and the timeout is not known.
+pub(super) fn unknown_timeout(seen: &State) -> Finding {
+    let waited = seconds(seen.settings.budgets.forfeit);
+    let title = format!(
+        "no lane had ended {waited} after a player went away on its turn, and the timeout is not known"
+    );
+    let finding = finding(seen, Some(seen.id(Role::GoneOffTurn)), title)
+        .noted("the player may lose at once, or when its time is over");
+    without_timeout(finding, Verdict::Inconclusive)
 }

@@ -3,17 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::action::Command;
-use super::dialogue_finding::{ended, forbidden, shown, silence};
-use super::finding_context;
-use super::lane::LaneState;
+use super::breakdown::never_spoke;
+use super::finding_context::silence;
 use super::progress::{AT_ONCE, COMPARED, Talk, fill};
-use super::slack::patience;
-use super::speechless::never_spoke;
+use super::progress::{ended, forbidden, shown};
 use super::wait::Wait;
+use super::watch::{Command, LaneState, Played};
 use crate::diagnostic::Span;
 use crate::event::{Event, What};
-use crate::finding::{Finding, FindingKind, LaneText, Verdict};
+use crate::finding::{Finding, Verdict, title};
 use crate::protocol::LineEnding;
 use crate::scenario::{Coming, Deed, LineAct, LineStep, MOST_SENT, SendPart, Side, Wanted};
 use crate::transcript::Close;
@@ -24,53 +22,50 @@ const TRAILING: Duration = Duration::from_millis(50);
 /// The most lines that pass by before the one that a step waits for.
 const MOST_PASSED: u64 = 10_000;
 
-/// True if the step is done, false if it waits; otherwise the finding that ends the game.
-type Played = Result<bool, Box<Finding>>;
-
 impl Talk {
     /// Takes an event, and plays on as far as possible now.
     pub(super) fn play_on(&mut self, event: &Event) {
-        let theirs = self.seen.subject_direction();
-        self.seen.has_begun |= self.seen.lanes.iter().all(|lane| lane.is_open);
-        let leaving = self.outgoing.leaving.map(|(lane, _)| lane);
+        let theirs = self.subject_direction();
+        self.has_begun |= self.lanes.iter().all(|lane| lane.is_open);
+        let leaving = self.leaving.map(|(lane, _)| lane);
         match event.what {
             What::Closed {
                 lane, direction, ..
             } if direction != theirs && leaving == Some(lane) => {
-                self.outgoing.leaving = None;
-                self.seen.lanes[lane].has_left = true;
-                self.seen.step_done();
+                self.leaving = None;
+                self.lanes[lane].has_left = true;
+                self.step_done();
             }
             What::Interrupted => self.finish(),
             _ => {}
         }
-        self.refuse_flood();
-        if !self.seen.has_begun || self.results.is_finished {
+        if !self.has_begun || self.is_finished {
             return;
         }
-        if self.seen.room == 0 {
+        if self.room == 0 {
             // To go on at once, the judge has given up the time that it was to be woken at.
-            let woken = self.waits.current.map(|(_, until)| Command::WakeAt(until));
-            self.results.commands.extend(woken);
+            let woken = self.waiting.map(|(_, until)| Command::WakeAt(until));
+            self.commands.extend(woken);
         }
-        self.seen.room = AT_ONCE;
+        self.room = AT_ONCE;
         self.advance();
-        if self.seen.room == 0 && !self.results.is_finished {
-            self.results.commands.push(Command::WakeAt(self.seen.now));
+        if self.room == 0 && !self.is_finished {
+            let now = Command::WakeAt(self.now);
+            self.commands.push(now);
         }
     }
 
     fn advance(&mut self) {
-        let dialogue = Arc::clone(&self.seen.dialogue);
-        while !self.results.is_finished && self.seen.room > 0 {
-            let Some(step) = self.seen.kind.current(&dialogue) else {
+        let dialogue = Arc::clone(&self.dialogue);
+        while !self.is_finished && self.room > 0 {
+            let Some(step) = self.current(&dialogue) else {
                 return self.end();
             };
-            self.seen.room -= 1;
+            self.room -= 1;
             match self.play(step) {
                 Ok(true) => {
-                    self.waits.current = None;
-                    self.seen.step_done();
+                    self.waiting = None;
+                    self.step_done();
                 }
                 Ok(false) => return,
                 Err(finding) => return self.fail(*finding),
@@ -78,8 +73,8 @@ impl Talk {
         }
     }
 
-    /// Plays the current step as far as possible now.
-    fn play(&mut self, step: &LineStep) -> Played {
+    /// Plays the current step as far as possible now; false if it waits.
+    fn play(&mut self, step: &LineStep) -> Played<bool> {
         match &step.what {
             LineAct::Does(deed) => self.does(step, deed),
             LineAct::Lines(want) => self.expect(step, want),
@@ -97,24 +92,24 @@ impl Talk {
     }
 
     /// Does what urtext's participant has to do.
-    fn does(&mut self, step: &LineStep, deed: &Deed) -> Played {
-        let (lane, is_under_way) = (step.lanes[0], self.seen.is_under_way);
-        self.seen.is_under_way = true;
+    fn does(&mut self, step: &LineStep, deed: &Deed) -> Played<bool> {
+        let (lane, is_under_way) = (step.lanes[0], self.is_under_way);
+        self.is_under_way = true;
         match deed {
             Deed::Leave(how) => {
                 // The end of a direction is reported once.
-                let here = &self.seen.lanes[lane];
+                let here = &self.lanes[lane];
                 let is_told = !here.has_left && !here.reader_closed;
                 if !is_under_way {
-                    self.outgoing.leaving = is_told.then_some((lane, *how));
+                    self.leaving = is_told.then_some((lane, *how));
                     let command = Command::Leave { lane, how: *how };
-                    self.results.commands.push(command);
+                    self.commands.push(command);
                 }
                 Ok(!is_told)
             }
             Deed::Read(pace) => {
                 let command = Command::Read { lane, pace: *pace };
-                self.results.commands.push(command);
+                self.commands.push(command);
                 Ok(true)
             }
             deed => {
@@ -127,17 +122,12 @@ impl Talk {
     }
 
     /// Hands out pieces to be sent, with what is captured filled in.
-    fn hand_out(
-        &mut self,
-        step: &LineStep,
-        lane: usize,
-        parts: &[SendPart],
-    ) -> Result<(), Box<Finding>> {
+    fn hand_out(&mut self, step: &LineStep, lane: usize, parts: &[SendPart]) -> Played {
         for piece in parts {
             let piece = match piece {
                 SendPart::Bytes(bytes) => {
-                    let most = MOST_SENT - self.seen.sent;
-                    let Some(bytes) = fill(bytes, &self.seen.known, most) else {
+                    let most = MOST_SENT - self.sent;
+                    let Some(bytes) = fill(bytes, &self.known, most) else {
                         let title = format!(
                             "with what was captured, the scenario sends more than {MOST_SENT} bytes, the most that is sent"
                         );
@@ -145,78 +135,68 @@ impl Talk {
                         finding.span = Some(step.span);
                         return Err(finding.into());
                     };
-                    self.seen.sent += bytes.len();
-                    self.seen.room = self.seen.room.saturating_sub(bytes.len() / 1024);
+                    self.sent += bytes.len();
+                    self.room = self.room.saturating_sub(bytes.len() / 1024);
                     SendPart::Bytes(bytes)
                 }
                 piece => piece.clone(),
             };
-            self.outgoing.outbox.push_back((lane, piece));
+            self.outbox.push_back((lane, piece));
         }
         Ok(())
     }
 
-    fn expect(&mut self, step: &LineStep, want: &Arc<Wanted>) -> Played {
+    fn expect(&mut self, step: &LineStep, want: &Arc<Wanted>) -> Played<bool> {
         for &lane in &step.lanes {
             match want.how {
                 // Whether it came shows when the next line of the lane does.
-                Coming::Optional => self.seen.queues[lane].may_skip(want),
-                Coming::Never => self.seen.queues[lane].forbid(want),
+                Coming::Optional => self.queues[lane].may_skip(want),
+                Coming::Never => self.queues[lane].forbid(want),
                 Coming::AnyOf | Coming::InAnyOrder | Coming::Until => {
                     self.take_lines(step, lane, want)?;
                 }
             }
         }
-        let is_due = |lane: &&usize| !self.seen.queues[**lane].is_served(want);
+        let is_due = |lane: &&usize| !self.queues[**lane].is_served(want);
         let Some(&lane) = step.lanes.iter().find(is_due).filter(|_| want.is_due()) else {
             return Ok(true);
         };
-        if self.seen.room == 0 {
+        if self.room == 0 {
             return Ok(false);
         }
         let differs = |state: &Talk, came| {
-            let number = state.seen.queues[lane].count + 1;
-            let due = state.seen.due(lane, want);
-            state.seen.differs(step.span, lane, number, due, came)
+            let number = state.queues[lane].count + 1;
+            let due = state.due(lane, want);
+            state.differs(step.span, lane, number, due, came)
         };
-        if let Some(close) = self.seen.lanes[lane].ended {
+        if let Some(close) = self.lanes[lane].ended {
             return Err(differs(self, ended(close)).into());
         }
-        let budget = patience(&self.seen, self.seen.settings.budgets.answer);
+        let budget = self.patience(self.settings.budgets.answer);
         if self.expired() != Some(Wait::Answer) {
-            self.wait(Wait::Answer, self.seen.now + budget);
+            self.wait(Wait::Answer, budget);
             return Ok(false);
         }
         let mut finding = differs(self, silence(budget));
         finding.by_silence = true;
-        if !self.seen.heard.anything {
-            finding = never_spoke(&self.seen);
+        if !self.heard.anything {
+            finding = never_spoke(self, true);
             finding.span = Some(step.span);
         }
-        let asleep = finding_context::asleep(&self.seen).filter(|_| finding.by_silence);
-        finding.notes.extend(asleep);
         Err(finding.into())
     }
 
     /// Takes lines that came on a lane, until what is wanted there has come.
-    fn take_lines(
-        &mut self,
-        step: &LineStep,
-        lane: usize,
-        want: &Wanted,
-    ) -> Result<(), Box<Finding>> {
-        while self.seen.room > 0 && !self.seen.queues[lane].is_served(want) {
-            let Some((number, line)) = self.seen.next_line(lane) else {
+    fn take_lines(&mut self, step: &LineStep, lane: usize, want: &Wanted) -> Played {
+        while self.room > 0 && !self.queues[lane].is_served(want) {
+            let Some((number, line)) = self.next_line(lane) else {
                 break;
             };
-            let progress = &mut self.seen.kind;
-            progress.room = progress.room.saturating_sub(want.lines.len() / COMPARED);
-            let (here, known) = (&mut progress.queues[lane], &mut progress.known);
+            self.room = self.room.saturating_sub(want.lines.len() / COMPARED);
+            let (here, known) = (&mut self.queues[lane], &mut self.known);
             if let Some(never) = here.never.iter().find(|never| never.fits(&line, known)) {
                 let nothing = forbidden(never, known);
-                let finding = self
-                    .seen
-                    .differs(step.span, lane, number, nothing, shown(&line));
+                let finding = self.differs(step.span, lane, number, nothing, shown(&line));
                 return Err(finding.into());
             }
             let whole = line.ending == LineEnding::Newline;
@@ -229,7 +209,7 @@ impl Talk {
                 here.optional.clear();
                 let names = captured.keys().cloned();
                 let at = names.map(|name| (name, (lane, number)));
-                progress.captured_at.extend(at);
+                self.captured_at.extend(at);
                 known.extend(captured);
                 continue;
             }
@@ -241,11 +221,9 @@ impl Talk {
             if is_until && here.passed <= MOST_PASSED {
                 continue;
             }
-            let due = self.seen.due(lane, want);
-            let mut finding = self
-                .seen
-                .differs(step.span, lane, number, due, shown(&line));
-            finding.notes = self.seen.captures(&want.lines);
+            let due = self.due(lane, want);
+            let mut finding = self.differs(step.span, lane, number, due, shown(&line));
+            finding.notes = self.captures(&want.lines);
             finding.notes.extend(is_until.then(|| {
                 format!(
                     "at most {MOST_PASSED} other lines are ignored before it, and this is one more"
@@ -256,17 +234,17 @@ impl Talk {
         Ok(())
     }
 
-    fn expect_end(&mut self, step: &LineStep, lane: usize, how: Option<Close>) -> Played {
-        let surplus = self.seen.next_surplus(lane);
-        if surplus.is_none() && self.seen.room == 0 {
+    fn expect_end(&mut self, step: &LineStep, lane: usize, how: Option<Close>) -> Played<bool> {
+        let surplus = self.next_surplus(lane);
+        if surplus.is_none() && self.room == 0 {
             return Ok(false);
         }
-        let close = self.seen.lanes[lane].ended;
-        let budget = self.seen.settings.budgets.close;
+        let close = self.lanes[lane].ended;
+        let budget = self.settings.budgets.close;
         let (came, action) = match (&surplus, close) {
             (Some((_, line)), _) => (shown(line), "has a line where its end is due"),
             (None, Some(close)) if how.is_none_or(|how| how == close) => {
-                self.seen.queues[lane].is_end_seen = true;
+                self.queues[lane].is_end_seen = true;
                 return Ok(true);
             }
             (None, Some(close)) => (ended(close), "ended otherwise than is due"),
@@ -274,87 +252,79 @@ impl Talk {
                 (silence(budget), "did not end, and its end is due")
             }
             (None, None) => {
-                self.wait(Wait::Close, self.seen.now + budget);
+                self.wait(Wait::Close, budget);
                 return Ok(false);
             }
         };
-        let next = self.seen.queues[lane].count + 1;
+        let next = self.queues[lane].count + 1;
         let number = surplus.as_ref().map_or(next, |(number, _)| *number);
         let due = ended(how.unwrap_or(Close::End));
-        let mut finding = self.seen.differs(step.span, lane, number, due, came);
-        let lane = self.seen.participant(lane);
-        finding.set_kind(FindingKind::DialogueEnd { lane, action });
+        let mut finding = self.differs(step.span, lane, number, due, came);
+        let lane = self.participant(lane);
+        finding.title = title!("the stream of {lane} {action}");
         finding.by_silence = surplus.is_none() && close.is_none();
         Err(finding.into())
     }
 
-    fn quiet(&mut self, step: &LineStep, time: Duration) -> Played {
+    fn quiet(&mut self, step: &LineStep, time: Duration) -> Played<bool> {
         let lane = step.lanes[0];
-        while let Some((number, line)) = self.seen.next_line(lane) {
-            if !self.seen.kind.skips(lane, &line) {
+        while let Some((number, line)) = self.next_line(lane) {
+            if !self.skips(lane, &line) {
                 let came = shown(&line);
-                let finding = self
-                    .seen
-                    .differs(step.span, lane, number, silence(time), came);
+                let finding = self.differs(step.span, lane, number, silence(time), came);
                 return Err(finding.into());
             }
             // After a line that may come, nothing has come for no time yet.
-            self.waits.current = None;
-            if self.seen.room == 0 {
+            self.waiting = None;
+            if self.room == 0 {
                 return Ok(false);
             }
         }
-        let here = &self.seen.queues[lane];
-        let close = self.seen.lanes[lane].ended;
+        let here = &self.queues[lane];
+        let close = self.lanes[lane].ended;
         if let Some(close) = close.filter(|_| !here.is_end_seen) {
             let (number, came) = (here.count + 1, ended(close));
-            let mut finding = self
-                .seen
-                .differs(step.span, lane, number, silence(time), came);
-            let lane = self.seen.participant(lane);
-            finding.set_kind(FindingKind::DialogueEndedInSilence(lane));
+            let mut finding = self.differs(step.span, lane, number, silence(time), came);
+            let lane = self.participant(lane);
+            finding.title = title!("the lane of {lane} ended while nothing was to come");
             return Err(finding.into());
         }
         if self.expired() == Some(Wait::Quiet) {
             return Ok(true);
         }
-        self.wait(Wait::Quiet, self.seen.now + time);
+        self.wait(Wait::Quiet, time);
         Ok(false)
     }
 
     /// After the last step nothing may be left over, and the subject is hung up on.
     fn end(&mut self) {
-        for lane in 0..self.seen.lanes.len() {
-            if let Some((number, line)) = self.seen.next_surplus(lane) {
-                let nothing = LaneText::Words("nothing more".to_owned());
-                let last = self.seen.dialogue.steps.last();
+        for lane in 0..self.lanes.len() {
+            if let Some((number, line)) = self.next_surplus(lane) {
+                let nothing = "nothing more".into();
+                let last = self.dialogue.steps.last();
                 let span = last.map_or(Span::at(0), |step| step.span);
-                let finding = self.seen.differs(span, lane, number, nothing, shown(&line));
+                let finding = self.differs(span, lane, number, nothing, shown(&line));
                 return self.fail(finding);
             }
-            if self.seen.room == 0 {
+            if self.room == 0 {
                 return;
             }
         }
         let is_over = |lane: &LaneState| lane.ended.is_some() || lane.has_left;
-        let is_referee = self.seen.dialogue.side == Side::Referee;
-        let all_over = self.seen.lanes.iter().all(is_over);
+        let is_referee = self.dialogue.side == Side::Referee;
+        let all_over = self.lanes.iter().all(is_over);
         if is_referee && !all_over && self.expired() != Some(Wait::Quiet) {
             // What has been sent with the last line may not have been read with it.
-            return self.wait(Wait::Quiet, self.seen.now + TRAILING);
+            return self.wait(Wait::Quiet, TRAILING);
         }
-        if !self.seen.has_hung_up && !is_referee {
+        if !is_referee {
             // Whatever a bot has still to say it says when its input ends.
-            self.seen.has_hung_up = true;
-            let lanes = self.seen.lanes.iter().enumerate();
-            let open = lanes.filter(|(_, lane)| !lane.has_left);
-            let close = open.map(|(lane, _)| Command::Close { lane });
-            self.results.commands.extend(close);
+            self.hang_up();
         }
-        if is_referee || all_over || self.expired() == Some(Wait::CloseAfterUs) {
+        if is_referee || all_over || self.expired() == Some(Wait::Close) {
             return self.finish();
         }
-        let budget = self.seen.settings.budgets.close;
-        self.wait(Wait::CloseAfterUs, self.seen.now + budget);
+        let budget = self.settings.budgets.close;
+        self.wait(Wait::Close, budget);
     }
 }

@@ -3,17 +3,16 @@
 
 use std::time::Duration;
 
-use super::kind::Kind;
-use super::observed::Observed;
-use crate::diagnostic::visible::{plain, quoted};
-use crate::finding::{Finding, FindingKind, LaneText, LaneView, Verdict};
-use crate::protocol::{Deviation, Expected, GameEvent, LineEnding, Party};
-use crate::scenario::{Side, Wrong};
-use crate::transcript::{Close, Direction, Entry};
+use super::state::State;
+use crate::diagnostic::visible::quoted;
+use crate::finding::{Finding, LaneText, LaneView, Title, Verdict};
+use crate::protocol::{Deviation, Expected, GameEvent, LineEnding};
+use crate::scenario::Side;
+use crate::transcript::{Close, Direction};
 
 /// Observation in place of an expected line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
+pub(crate) enum End {
     /// Another line, or one too many.
     Line,
     /// Nothing for so long.
@@ -22,64 +21,22 @@ pub(super) enum End {
     Stream(Close),
 }
 
-/// `PlayerA (first)`, `spectator 1`: the name from the handshake where there is one.
-pub(super) fn lane_name(seen: &Observed, lane: usize) -> String {
-    let label = seen
-        .label(lane)
-        .display(seen.plan.dialect.game().seat_names())
-        .to_string();
-    let name = match seen.model.party(lane) {
-        Some(Party::Player(seat)) => seen.model.facts().names[seat].as_deref(),
-        _ => None,
-    };
-    match name {
-        Some(name) => format!("{} ({label})", plain(name).at_most(40)),
-        None => label,
-    }
-}
-
-/// Describes the sleep of a subject that owes a line: evidence from the platform, on which no verdict rests.
-pub(super) fn asleep<K: Kind>(seen: &Observed<K>) -> Option<String> {
-    let awaited = seen.processes.asleep()?;
-    let who = seen.scenario.side().word();
-    Some(match awaited {
-        [] => format!("the {who} is asleep and has read all that was sent"),
-        _ if seen.lanes.len() == 1 => {
-            format!("the {who} has read all that was sent, and waits for more")
-        }
-        lanes => {
-            let names: Vec<_> = lanes.iter().map(|&lane| K::lane_name(seen, lane)).collect();
-            format!(
-                "the {who} has read all that was sent, and waits for more from {}",
-                names.join(" or ")
-            )
-        }
-    })
-}
-
 /// A finding about the game as it stands: step, board, the last lines of each lane.
 pub(super) fn finding(
-    seen: &Observed,
+    seen: &State,
     requirement: Option<&'static str>,
-    kind: impl Into<FindingKind>,
+    title: impl Into<Title>,
 ) -> Finding {
-    let mut finding = Finding::new(Verdict::Fail, kind);
+    let mut finding = Finding::new(Verdict::Fail, title);
     finding.requirement = requirement;
-    finding.span = seen.span();
+    finding.span = seen.course.span();
     finding.label = label(seen);
     let last_turn = seen
-        .course
         .last_turn
         .as_ref()
         .and_then(|turn| turn.tell(seen.plan.dialect.game()));
     finding.context = last_turn.filter(|(span, _)| Some(*span) != finding.span);
-    if let Some(table) = seen
-        .model
-        .table()
-        .filter(|_| !seen.model.history().is_empty())
-    {
-        finding.board = Some((when(seen), table.draw()));
-    }
+    finding.board = board(seen).filter(|_| !seen.model.history().is_empty());
     let reader_closed =
         |lane: &usize| seen.lanes[*lane].reader_closed && seen.lanes[*lane].ended.is_none();
     finding
@@ -93,7 +50,7 @@ pub(super) fn finding(
                     }
                     Side::Referee => format!(
                         "the referee reads nothing any more from {}",
-                        lane_name(seen, lane)
+                        seen.lane_name(lane)
                     ),
                 }),
         );
@@ -102,15 +59,15 @@ pub(super) fn finding(
 }
 
 /// The last lines of every lane, by its name.
-pub(super) fn tails(seen: &Observed) -> Vec<(String, Vec<String>)> {
+pub(super) fn tails(seen: &State) -> Vec<(String, Vec<String>)> {
     let lanes = 0..seen.lanes.len();
     lanes
-        .map(|lane| (lane_name(seen, lane), tail(seen, lane)))
+        .map(|lane| (seen.lane_name(lane), seen.tail(lane)))
         .collect()
 }
 
 /// The legal moves in words, where a move is due and they are few.
-pub(super) fn legal_moves(seen: &Observed) -> Option<String> {
+pub(super) fn legal_moves(seen: &State) -> Option<String> {
     const FEW: usize = 3;
     seen.model.awaits_move_of()?;
     let (table, game) = (seen.model.table()?, seen.plan.dialect.game());
@@ -127,62 +84,36 @@ pub(super) fn legal_moves(seen: &Observed) -> Option<String> {
 }
 
 /// Describes the event at the step, for the text next to the carets.
-fn label(seen: &Observed) -> String {
+fn label(seen: &State) -> String {
     match seen.model.history().last() {
         None => "before the first turn".to_owned(),
         Some(event) => event.describe(seen.plan.dialect.game()),
     }
 }
 
-/// Returns the number of turns that have begun; of a game without rolls, of those that are over.
-pub(super) fn turns(seen: &Observed) -> usize {
-    let has_rolls = !seen.plan.dialect.game().kinds_of_roll().is_empty();
-    let begins = |happening: &&GameEvent| match happening {
-        GameEvent::Rolled { .. } => has_rolls,
-        GameEvent::Moved { .. } | GameEvent::Lost { .. } => !has_rolls,
-    };
-    seen.model.history().iter().filter(begins).count()
+/// The board as the model has it, after the moment that it shows.
+pub(super) fn board(seen: &State) -> Option<(String, String)> {
+    let table = seen.model.table()?;
+    Some((when(seen), table.draw()))
 }
 
 /// Describes the moment of a finding's board.
-pub(super) fn when(seen: &Observed) -> String {
+fn when(seen: &State) -> String {
     let has_rolls = !seen.plan.dialect.game().kinds_of_roll().is_empty();
-    let turns = turns(seen);
-    match turns {
+    match GameEvent::turns(seen.model.history()) {
         0 => "the board before the first turn".to_owned(),
         // A turn that no roll begins is over once it is seen.
-        _ if !has_rolls => format!("the board after turn {turns}, as the model has it"),
-        _ => format!("the board in turn {turns}, as the model has it"),
+        turns if !has_rolls => format!("the board after turn {turns}, as the model has it"),
+        turns => format!("the board in turn {turns}, as the model has it"),
     }
-}
-
-/// The last lines of a lane, escaped, `>` before what was sent.
-pub(super) fn tail<K>(seen: &Observed<K>, lane: usize) -> Vec<String> {
-    const LINES: usize = 6;
-    let entries = &seen.lanes[lane].entries;
-    let shown = entries.iter().skip(entries.len().saturating_sub(LINES));
-    let write = |entry: &Entry| {
-        let mark = if entry.direction == Direction::Sent {
-            ">"
-        } else {
-            ""
-        };
-        let ending = match entry.line.ending {
-            LineEnding::Newline => "",
-            LineEnding::Missing => " (no newline)",
-            LineEnding::TooLong => " … (over-long line)",
-        };
-        format!("{mark}{}{ending}", plain(&entry.line.text).at_most(60))
-    };
-    shown.map(write).collect()
 }
 
 fn want(expected: &Expected) -> LaneText {
     match expected {
         Expected::Line(line) => LaneText::Line(line.clone()),
-        Expected::Kind(words) => LaneText::Words(words.clone()),
-        Expected::NothingYet => LaneText::Words("nothing before the player's move".to_owned()),
-        Expected::NothingMore => LaneText::Words("nothing: the game is over".to_owned()),
+        Expected::Kind(words) => words.as_str().into(),
+        Expected::NothingYet => "nothing before the player's move".into(),
+        Expected::NothingMore => "nothing: the game is over".into(),
     }
 }
 
@@ -190,97 +121,102 @@ pub(super) fn seconds(time: Duration) -> String {
     format!("{:.1} s", time.as_secs_f64())
 }
 
-/// Returns the state of each lane, the deviating one first.
-pub(super) fn lane_views(seen: &Observed, deviation: &Deviation, end: End) -> Vec<LaneView> {
+/// A line that came.
+pub(super) fn line_text(text: &[u8], ending: LineEnding) -> LaneText {
+    let shown = quoted(text).at_most(60);
+    match ending {
+        LineEnding::Newline => LaneText::Line(text.to_vec()),
+        LineEnding::Missing => format!("{shown} without a newline at its end").into(),
+        LineEnding::TooLong => format!("{shown} … a line longer than {} bytes", text.len()).into(),
+    }
+}
+
+/// Nothing for so long.
+pub(super) fn silence(time: Duration) -> LaneText {
+    LaneText::Timed("nothing for".to_owned(), time)
+}
+
+/// Returns what was due on the lane of a deviation, and what came.
+pub(crate) fn lane_texts(deviation: &Deviation, end: End) -> (LaneText, LaneText) {
     let received = match (&deviation.received, end) {
-        (Some((line, LineEnding::Newline)), _) => LaneText::Line(line.clone()),
         (Some((line, LineEnding::Missing)), End::Silence(time)) => {
             let line = quoted(line).at_most(60);
             LaneText::Timed(format!("{line} without a newline, and nothing for"), time)
         }
-        (Some((line, LineEnding::Missing)), _) => LaneText::Words(format!(
-            "{} without a newline before the end of the stream",
-            quoted(line).at_most(60)
-        )),
-        (Some((line, LineEnding::TooLong)), _) => LaneText::Words(format!(
-            "{} … a line longer than {} bytes",
-            quoted(line).at_most(60),
-            line.len()
-        )),
-        (None, End::Stream(close)) => LaneText::Words(close.words().to_owned()),
-        (None, End::Silence(time)) => LaneText::Timed("nothing for".to_owned(), time),
+        (Some((line, ending)), _) => line_text(line, *ending),
+        (None, End::Stream(close)) => close.words().into(),
+        (None, End::Silence(time)) => silence(time),
         (None, End::Line) => LaneText::Nothing,
     };
-    let mut lane_views = vec![LaneView {
-        lane: lane_name(seen, deviation.lane),
-        line_number: deviation.line_number,
-        expected: want(&deviation.expected),
-        received,
-        agrees: false,
-    }];
-    for lane in (0..seen.lanes.len()).filter(|&lane| lane != deviation.lane) {
-        let last = seen.lanes[lane]
-            .entries
-            .iter()
-            .rev()
-            .find(|entry| entry.direction == Direction::Received);
-        let unpredicted = seen.lanes[lane].unpredicted.as_ref();
-        let other = unpredicted.and_then(|other| Some((other, other.received.as_ref()?)));
-        let (expected, received, agrees, number) = match (other, seen.model.missing(lane), last) {
-            (Some((other, (line, _))), ..) => (
-                want(&other.expected),
-                LaneText::Line(line.clone()),
-                false,
-                other.line_number,
-            ),
-            (None, Some(missing), _)
-                if missing.expected != Expected::NothingYet && matches!(end, End::Silence(_)) =>
-            {
-                (
-                    want(&missing.expected),
-                    LaneText::Nothing,
-                    false,
-                    missing.line_number,
-                )
-            }
-            (.., Some(entry)) => {
-                let line = LaneText::Line(entry.line.text.clone());
-                (line.clone(), line, true, seen.model.received(lane))
-            }
-            (.., None) => continue,
-        };
-        lane_views.push(LaneView {
-            lane: lane_name(seen, lane),
-            line_number: number,
-            expected,
-            received,
-            agrees,
-        });
-    }
-    lane_views
+    (want(&deviation.expected), received)
+}
+
+/// Returns the state of each lane, the deviating one first.
+pub(super) fn lane_views(seen: &State, deviation: &Deviation, end: End) -> Vec<LaneView> {
+    let view = |lane: usize, number, (expected, received)| {
+        LaneView::new(seen.lane_name(lane), number, expected, received)
+    };
+    let texts = lane_texts(deviation, end);
+    let first = view(deviation.lane, deviation.line_number, texts);
+    let others = (0..seen.lanes.len()).filter(|&lane| lane != deviation.lane);
+    let others = others.filter_map(|lane| {
+        let other = seen.lanes[lane].unpredicted.as_deref();
+        if let Some(other) = other.filter(|other| other.received.is_some()) {
+            return Some(view(lane, other.line_number, lane_texts(other, End::Line)));
+        }
+        if let (Some(missing), End::Silence(_)) = (seen.model.missing(lane), end)
+            && missing.expected != Expected::NothingYet
+        {
+            return Some(view(
+                lane,
+                missing.line_number,
+                lane_texts(&missing, End::Line),
+            ));
+        }
+        let last = seen.lanes[lane].lines(Direction::Received).next_back()?;
+        let last = LaneText::Line(last.text.clone());
+        Some(LaneView {
+            agrees: true,
+            ..view(lane, seen.model.received(lane), (last.clone(), last))
+        })
+    });
+    [first].into_iter().chain(others).collect()
 }
 
 /// Builds a finding about a wrong time, which load on this machine can cause.
 pub(super) fn timing(
-    seen: &Observed,
+    seen: &State,
     requirement: Option<&'static str>,
-    kind: impl Into<FindingKind>,
+    title: impl Into<Title>,
 ) -> Finding {
-    let mut finding = finding(seen, requirement, kind);
+    let mut finding = finding(seen, requirement, title);
     finding.by_silence = true;
     finding
 }
 
-/// Builds a finding that the current step does not fit the game that has come up.
-pub(super) fn misfit(seen: &Observed, wrong: Wrong) -> Box<Finding> {
-    let title = format!("as the game went, {}", wrong.words(&seen.plan));
-    Box::new(never(seen, title))
+/// A finding that can come of our own lateness, or of the machine's, decides nothing, and the game is played again.
+pub(super) fn doubt(finding: &mut Finding, why: impl Into<String>) {
+    finding.verdict = Verdict::Inconclusive;
+    finding.by_silence = true;
+    finding.reword(|title| title.and("and this machine was busy"));
+    finding.notes.push(why.into());
 }
 
-/// Builds a finding that the precondition of the current step did not arise.
-pub(super) fn never(seen: &Observed, title: impl Into<String>) -> Finding {
-    Finding {
-        span: seen.span(),
-        ..Finding::new(Verdict::Inconclusive, title)
-    }
+/// So much lag hides if a time is right.
+pub(super) fn busy(lag: Duration) -> String {
+    format!(
+        "urtext was woken late, or the subject was ready to run and did not run, for up to {lag:.2?}; fewer --jobs help"
+    )
+}
+
+/// A finding that only the subject's timeout settles, which is not known.
+pub(super) fn without_timeout(finding: Finding, verdict: Verdict) -> Finding {
+    let unsettled = Finding {
+        verdict,
+        needs_setting: true,
+        ..finding
+    };
+    unsettled.noted(
+        "say the timeout, and it is judged: `timeout:` in urtext.yaml, or --set timeout=DURATION",
+    )
 }

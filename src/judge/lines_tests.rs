@@ -19,7 +19,6 @@ fn dialogue(steps: &str) -> Table {
     let steps: String = steps.lines().map(|step| format!("  {step}\n")).collect();
     let settings = Settings {
         timeout: None,
-        forces_rolls: false,
         ..settings()
     };
     let head = "scenario: t\ngame: lines\nsubject: referee\nparticipants: [a, b]\nsteps:\n";
@@ -48,7 +47,7 @@ fn assert_ends(mut table: Table, verdict: Verdict) -> String {
     assert_eq!(judgement.verdict, verdict, "{findings:#?}");
     findings
         .first()
-        .map_or(String::new(), |first| first.title.clone())
+        .map_or(String::new(), |first| first.title.to_string())
 }
 
 /// One step in three repeats, 500,000 times in all: half of what a dialogue may have.

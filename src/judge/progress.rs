@@ -1,18 +1,18 @@
-//! Progress of a dialogue: its steps, and the lines received on its lanes.
+//! Progress of a dialogue: its steps, the lines received on its lanes, and findings about them.
 
 use std::collections::{HashMap, VecDeque};
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-use super::kind::Kind;
-use super::observed::Observed;
-use super::state::State;
-use crate::finding::{Finding, Verdict};
+use super::finding_context::line_text;
+use super::watch::Watch;
+use crate::diagnostic::{Span, visible};
+use crate::finding::{Finding, LaneText, LaneView, Verdict, title};
 use crate::protocol::Line;
-use crate::scenario::{Captures, Coming, Dialogue, LineAct, LineStep, Wanted};
-use crate::transcript::LaneLabel;
-
-/// State of the judge of a dialogue.
-pub(super) type Talk = State<Progress>;
+use crate::scenario::{
+    Captures, Coming, Dialogue, LineAct, LinePattern, LineStep, Place, Side, Wanted,
+};
+use crate::transcript::Close;
 
 /// Limit on the work for one event: a step, a line, and each kilobyte sent or received count one. The rest follows at the
 /// next event, which the judge requests at once. So budgets and signals take effect in between, whatever a
@@ -22,9 +22,10 @@ pub(super) const AT_ONCE: usize = 1000;
 /// Number of comparisons with patterns that count as one unit of work.
 pub(super) const COMPARED: usize = 16;
 
-/// Progress of a dialogue.
+/// A dialogue that is judged.
 #[derive(Debug, Clone)]
-pub(super) struct Progress {
+pub(super) struct Talk {
+    pub(super) watch: Watch,
     pub(super) dialogue: Arc<Dialogue>,
     /// The lists of steps that are being gone through, the innermost last: each but the first is that of the repeat which the one before is at.
     pub(super) rounds: Vec<Round>,
@@ -35,8 +36,6 @@ pub(super) struct Progress {
     /// True if the current step's action has been requested.
     pub(super) is_under_way: bool,
     pub(super) has_begun: bool,
-    /// True if urtext has closed its direction of every lane.
-    pub(super) has_hung_up: bool,
     /// Number of bytes that were handed out to be sent.
     pub(super) sent: usize,
     /// Work left for this event.
@@ -110,12 +109,28 @@ impl Queue {
     }
 }
 
-impl Progress {
-    pub(super) fn new(dialogue: Arc<Dialogue>) -> Progress {
+impl Deref for Talk {
+    type Target = Watch;
+
+    fn deref(&self) -> &Watch {
+        &self.watch
+    }
+}
+
+impl DerefMut for Talk {
+    fn deref_mut(&mut self) -> &mut Watch {
+        &mut self.watch
+    }
+}
+
+impl Talk {
+    /// The dialogue before anything has happened.
+    pub(super) fn new(dialogue: Arc<Dialogue>, watch: Watch) -> Talk {
         let queues = dialogue.participants.iter();
         let queues = queues.map(|_| Queue::default()).collect();
         let rounds = vec![Round { next: 0, left: 1 }];
-        Progress {
+        Talk {
+            watch,
             dialogue,
             rounds,
             queues,
@@ -123,7 +138,6 @@ impl Progress {
             captured_at: HashMap::new(),
             is_under_way: false,
             has_begun: false,
-            has_hung_up: false,
             sent: 0,
             room: AT_ONCE,
         }
@@ -173,32 +187,13 @@ impl Progress {
         self.is_under_way = false;
         self.next_step();
     }
-}
 
-impl Kind for Progress {
-    fn label(&self, _lane: usize, number: u32) -> LaneLabel {
-        LaneLabel::Unseated(number)
-    }
-
-    fn lane_name(seen: &Observed<Self>, lane: usize) -> String {
-        seen.participant(lane)
-    }
-
-    /// No step names a requirement: the failure is about the one that the scenario exists for.
-    fn blame(seen: &Observed<Self>, finding: &mut Finding) {
-        if finding.verdict == Verdict::Fail {
-            finding.requirement = seen.dialogue.checks.first().copied();
-        }
-    }
-}
-
-impl Observed<Progress> {
     /// The next line that came on a lane and is no optional one, with its number, where no line is due there. `None` as well where there
     /// is no room to look at another.
     pub(super) fn next_surplus(&mut self, lane: usize) -> Option<(u64, Line)> {
         while self.room > 0 {
             let (number, line) = self.next_line(lane)?;
-            if !self.kind.skips(lane, &line) {
+            if !self.skips(lane, &line) {
                 return Some((number, line));
             }
         }
@@ -208,8 +203,8 @@ impl Observed<Progress> {
     /// The next line that came on a lane, with its number.
     pub(super) fn next_line(&mut self, lane: usize) -> Option<(u64, Line)> {
         let theirs = self.subject_direction();
-        let (entries, progress) = (&self.lanes[lane].entries, &mut self.kind);
-        let queue = &mut progress.queues[lane];
+        let entries = &self.watch.lanes[lane].entries;
+        let queue = &mut self.queues[lane];
         let mut new = entries[queue.seen..].iter();
         let next = new.find(|entry| entry.direction == theirs);
         queue.seen = entries.len() - new.len();
@@ -217,7 +212,7 @@ impl Observed<Progress> {
         queue.count += 1;
         let compared = (queue.optional.len() + queue.never.len()) / COMPARED;
         let work = 1 + compared + line.text.len() / 1024;
-        progress.room = progress.room.saturating_sub(work);
+        self.room = self.room.saturating_sub(work);
         Some((queue.count, line))
     }
 }
@@ -254,4 +249,112 @@ pub(super) fn fill(bytes: &[u8], known: &Captures, most: usize) -> Option<Vec<u8
     }
     filled.extend_from_slice(rest);
     (filled.len() <= most).then_some(filled)
+}
+
+/// Maximum number of alternative lines that a finding shows.
+const MOST_SHOWN: usize = 8;
+
+impl Talk {
+    /// Name of the participant of a lane.
+    pub(super) fn participant(&self, lane: usize) -> String {
+        self.dialogue.participants[lane].clone()
+    }
+
+    /// The finding of a line, or of an end or a silence, that is not the one that was due.
+    pub(super) fn differs(
+        &self,
+        span: Span,
+        lane: usize,
+        line_number: u64,
+        expected: LaneText,
+        received: LaneText,
+    ) -> Finding {
+        let name = self.participant(lane);
+        let verb = match self.dialogue.side {
+            Side::Referee => "received",
+            Side::Bot => "sent",
+        };
+        let title = match &received {
+            LaneText::Line(_) => title!("{name} {verb} another line than the one that was due"),
+            LaneText::Words(_) | LaneText::Timed(..) | LaneText::Nothing => {
+                title!("the line that was due on the lane of {name} did not come")
+            }
+        };
+        let mut finding = Finding::new(Verdict::Fail, title);
+        finding.span = Some(span);
+        finding.lanes = vec![LaneView::new(name, line_number, expected, received)];
+        let lanes = 0..self.lanes.len();
+        let tails = lanes.map(|lane| (self.participant(lane), self.tail(lane)));
+        finding.tails = tails.collect();
+        finding
+    }
+
+    /// Returns the lines that a step still expects on a lane.
+    pub(super) fn due(&self, lane: usize, want: &Wanted) -> LaneText {
+        let taken = &self.queues[lane].taken;
+        let left = want.lines.iter().enumerate();
+        let left = left.filter(|(place, _)| !taken.contains(place));
+        let left: Vec<_> = left.map(|(_, wanted)| wanted).collect();
+        match left[..] {
+            [line] => LaneText::Line(line.shown(&self.known)),
+            _ => LaneText::Words(format!("one of {}", listed(left.into_iter(), &self.known))),
+        }
+    }
+
+    /// Describes the origins of the captured values in these patterns.
+    pub(super) fn captures(&self, patterns: &[LinePattern]) -> Vec<String> {
+        let places = patterns.iter().flat_map(LinePattern::places);
+        let mut names: Vec<&String> = places.map(|place| &place.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        let is_repeated = |name: &str| {
+            let times =
+                |line: &LinePattern| line.places().filter(|place| place.name == name).count();
+            name != Place::UNNAMED && patterns.iter().any(|line| times(line) > 1)
+        };
+        let told = |name: &String| {
+            let Some((lane, number)) = self.captured_at.get(name) else {
+                return is_repeated(name).then(|| {
+                    format!("{{{name}}} has to be the same text at each of its places in the line")
+                });
+            };
+            let value = visible::quoted(self.known.get(name)?).at_most(60);
+            let lane = self.participant(*lane);
+            Some(format!(
+                "{{{name}}} is {value}, captured from line {number} of {lane}"
+            ))
+        };
+        let told = names.into_iter().take(MOST_SHOWN).filter_map(told);
+        told.collect()
+    }
+}
+
+/// The end of a lane.
+pub(super) fn ended(close: Close) -> LaneText {
+    close.words().into()
+}
+
+/// Returns the expectation that none of these lines comes.
+pub(super) fn forbidden(never: &Wanted, known: &Captures) -> LaneText {
+    LaneText::Words(format!(
+        "no line such as {}",
+        listed(never.lines.iter(), known)
+    ))
+}
+
+fn listed<'l>(lines: impl ExactSizeIterator<Item = &'l LinePattern>, known: &Captures) -> String {
+    let more = match lines.len().saturating_sub(MOST_SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let shown = |line: &LinePattern| {
+        let shown = line.shown(known);
+        visible::quoted(&shown).at_most(120).to_string()
+    };
+    let list: Vec<_> = lines.take(MOST_SHOWN).map(shown).collect();
+    list.join(", ") + &more
+}
+
+pub(super) fn shown(line: &Line) -> LaneText {
+    line_text(&line.text, line.ending)
 }

@@ -47,53 +47,42 @@ pub struct Settings {
     /// Delay of urtext's wake-ups just before the game, which its time bounds allow for; lag during the game
     /// is reported by events.
     pub lag: Duration,
-    /// True if the scenario's rolls are forced on the subject.
-    pub forces_rolls: bool,
     /// Lines that a late spectator receives, if known.
     pub late_spectator: LateSpectator,
     /// Decides where urtext chooses a move or a roll.
     pub seed: u64,
 }
 
+/// One of the settings that is a time.
+type Time = fn(&mut Settings) -> &mut Duration;
+
+/// The times among the settings, by their names in a recording.
+const TIMES: [(&str, Time); 7] = [
+    ("pace", |settings| &mut settings.pace),
+    ("lag", |settings| &mut settings.lag),
+    ("start_budget", |settings| &mut settings.budgets.start),
+    ("handshake_budget", |settings| {
+        &mut settings.budgets.handshake
+    }),
+    ("answer_budget", |settings| &mut settings.budgets.answer),
+    ("close_budget", |settings| &mut settings.budgets.close),
+    ("forfeit_budget", |settings| &mut settings.budgets.forfeit),
+];
+
 impl Settings {
     /// The settings as the parameters of a recording: times are in seconds.
     #[must_use]
     pub fn to_parameters(&self) -> Map<String, Value> {
-        // No `..`: a setting that a recording lacks would give another verdict.
-        let Settings {
-            budgets,
-            timeout,
-            pace,
-            lag,
-            forces_rolls,
-            late_spectator,
-            seed,
-        } = self;
-        let Budgets {
-            start,
-            handshake,
-            answer,
-            close,
-            forfeit,
-        } = budgets;
-        let seconds = |time: &Duration| json!(time.as_secs_f64());
-        let parameters = [
-            ("seed", json!(seed)),
-            ("timeout", timeout.as_ref().map_or(Value::Null, seconds)),
-            ("pace", seconds(pace)),
-            ("lag", seconds(lag)),
-            ("forces_rolls", json!(forces_rolls)),
-            ("late_spectator", json!(late_spectator.word())),
-            ("start_budget", seconds(start)),
-            ("handshake_budget", seconds(handshake)),
-            ("answer_budget", seconds(answer)),
-            ("close_budget", seconds(close)),
-            ("forfeit_budget", seconds(forfeit)),
+        let mut settings = self.clone();
+        let times = TIMES.map(|(name, time)| (name, json!(time(&mut settings).as_secs_f64())));
+        let timeout = self.timeout.as_ref().map(Duration::as_secs_f64);
+        let others = [
+            ("seed", json!(self.seed)),
+            ("timeout", json!(timeout)),
+            ("late_spectator", json!(self.late_spectator.word())),
         ];
-        parameters
-            .into_iter()
-            .map(|(name, value)| (name.to_owned(), value))
-            .collect()
+        let all = times.into_iter().chain(others);
+        all.map(|(name, value)| (name.to_owned(), value)).collect()
     }
 
     /// The settings that the parameters of a recording hold.
@@ -102,37 +91,30 @@ impl Settings {
     /// The name of the first parameter that is missing, or is no such value.
     pub fn from_parameters(parameters: &Map<String, Value>) -> Result<Settings, &'static str> {
         let get = |name: &'static str| parameters.get(name).ok_or(name);
-        let seconds = |name: &'static str, value: &Value| {
-            let time = value
-                .as_f64()
-                .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        let seconds = |name: &'static str| {
+            let seconds = get(name)?.as_f64();
+            let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
             time.ok_or(name)
         };
-        let time = |name: &'static str| get(name).and_then(|value| seconds(name, value));
-        let optional = |name: &'static str| match get(name)? {
-            Value::Null => Ok(None),
-            value => seconds(name, value).map(Some),
-        };
-        let flag = |name: &'static str| get(name)?.as_bool().ok_or(name);
         let late = "late_spectator";
-        Ok(Settings {
-            budgets: Budgets {
-                start: time("start_budget")?,
-                handshake: time("handshake_budget")?,
-                answer: time("answer_budget")?,
-                close: time("close_budget")?,
-                forfeit: time("forfeit_budget")?,
+        let mut settings = Settings {
+            budgets: Budgets::default(),
+            timeout: match get("timeout")? {
+                Value::Null => None,
+                _ => Some(seconds("timeout")?),
             },
-            timeout: optional("timeout")?,
-            pace: time("pace")?,
-            lag: time("lag")?,
-            forces_rolls: flag("forces_rolls")?,
+            pace: Duration::ZERO,
+            lag: Duration::ZERO,
             late_spectator: get(late)?
                 .as_str()
                 .and_then(LateSpectator::of)
                 .ok_or(late)?,
             seed: get("seed")?.as_u64().ok_or("seed")?,
-        })
+        };
+        for (name, time) in TIMES {
+            *time(&mut settings) = seconds(name)?;
+        }
+        Ok(settings)
     }
 }
 
@@ -153,7 +135,6 @@ mod tests {
             timeout: Some(odd(90_000_000_007)),
             pace: odd(300_000_001),
             lag: odd(1_999_999),
-            forces_rolls: true,
             late_spectator: LateSpectator::FromNow,
             seed: u64::MAX,
         }
@@ -165,7 +146,6 @@ mod tests {
             settings(),
             Settings {
                 timeout: None,
-                forces_rolls: false,
                 ..settings()
             },
         ] {

@@ -19,7 +19,6 @@ pub(crate) fn settings() -> Settings {
         timeout: Some(Duration::from_millis(500)),
         pace: Duration::ZERO,
         lag: Duration::ZERO,
-        forces_rolls: true,
         late_spectator: LateSpectator::Unknown,
         seed: 1,
     }

@@ -1,18 +1,16 @@
-//! End of the time for a move, and losses by timeout that are too early, too late or still awaited.
+//! The time for a move: its end, and lines and losses that come too early or too late.
 
 use std::time::Duration;
 
-use super::clock::{Clock, ClockDeed, Late};
-use super::diagnosis;
-use super::finding_context::lane_name;
-use super::observed::Observed;
-use super::slack::{Bound, Measured, clock_starts, not_before, tolerance};
+use super::clock::{Bound, Clock, Measured, tolerance};
+use super::finding_context::{End, busy, doubt, lane_views, seconds, timing};
 use super::state::State;
-use super::untimely;
-use crate::finding::Finding;
-use crate::protocol::{Cause, GameEvent};
+use crate::event::Lag;
+use crate::finding::{Finding, LaneText, LaneView, Title, Verdict, title};
+use crate::protocol::{Cause, Deviation, GameEvent};
 use crate::requirement::Role;
 use crate::rules::Seat;
+use crate::scenario::{SendPart, Turn};
 
 /// Tolerance for a late loss by timeout, in addition to a quarter of the timeout and the measured lag.
 const LATE: Duration = Duration::from_millis(500);
@@ -20,8 +18,11 @@ const LATE: Duration = Duration::from_millis(500);
 /// Least tolerance for a late loss by timeout: a clock that counts whole seconds takes up to one more.
 const WHOLE_SECOND: Duration = Duration::from_millis(1250);
 
+/// A time that is shorter is not worth a remark.
+const NOTABLE: Duration = Duration::from_millis(100);
+
 /// A turn whose time runs has been shown on every lane.
-pub(super) fn turn_seen(seen: &mut Observed) {
+pub(super) fn turn_seen(seen: &mut State) {
     let turn = seen.model.history().len();
     if seen.clock.timeout.turn != Some(turn) {
         let mut used = std::mem::take(&mut seen.clock.timeout.used);
@@ -37,31 +38,20 @@ pub(super) fn turn_seen(seen: &mut Observed) {
     }
 }
 
-/// The participant of this lane does something.
-pub(super) fn acted(seen: &mut Observed, lane: usize, deed: ClockDeed) {
-    seen.clock.timeout.acted = Some((seen.now, lane, deed));
-}
-
-/// A deed in words.
-fn described(seen: &Observed, lane: usize, deed: ClockDeed) -> String {
-    let name = lane_name(seen, lane);
-    match deed {
-        ClockDeed::Line => format!("a line from {name}"),
-        ClockDeed::PartOfLine => format!("part of a line from {name}"),
-        ClockDeed::Departure => format!("the departure of {name}"),
-        ClockDeed::Joining => "a new spectator".to_owned(),
-    }
+/// The participant of this lane does something that a referee may take for the end of a player's silence.
+pub(super) fn acted(seen: &mut State, deed: &'static str, lane: usize) {
+    seen.clock.timeout.acted = Some((seen.now, deed, lane));
 }
 
 /// The player on turn has moved.
-pub(super) fn moved(seen: &mut Observed, seat: Seat) {
+pub(super) fn moved(seen: &mut State, seat: Seat) {
     seen.clock.timeout.moved = Some((seat, seen.clock.from.unwrap_or_default()));
 }
 
 /// Returns the time that a player can have used before this turn, if the specification leaves open whether
 /// that time counts.
-fn used_before(seen: &Observed, seat: Seat) -> Duration {
-    match seen.plan.dialect.find_id(Role::TimeInSum) {
+fn used_before(seen: &State, seat: Seat) -> Duration {
+    match seen.find_id(Role::TimeInSum) {
         Some(_) => seen.clock.timeout.used[seat],
         None => Duration::ZERO,
     }
@@ -69,35 +59,37 @@ fn used_before(seen: &Observed, seat: Seat) -> Duration {
 
 /// Returns true if the player on turn lets the timeout pass, and a loss now is not too early. If the time of
 /// earlier turns may count, the loss may be earlier by that time.
-pub(super) fn may_be_over(seen: &Observed) -> bool {
+pub(super) fn may_be_over(seen: &State) -> bool {
     let is_seen = seen.clock.timeout.turn == Some(seen.model.history().len());
     let (Some(timeout), Some(seat)) = (seen.settings.timeout, seen.model.awaits_move_of()) else {
         return false;
     };
     is_seen
-        && seen
-            .turn()
-            .is_some_and(|turn| seen.plan.lets_time_pass(&turn.deed))
-        && seen.now + used_before(seen, seat) >= not_before(seen, timeout)
+        && seen.course.lets_time_pass()
+        && seen.now + used_before(seen, seat) >= seen.clock.not_before(timeout)
 }
 
 /// The latest time at which a loss shows of a clock that was started at this time.
-fn late_after(seen: &Observed, started: Duration) -> Option<Duration> {
+fn late_after(seen: &State, started: Duration) -> Option<Duration> {
     let timeout = seen.settings.timeout?;
     Some(started + timeout + (timeout / 4 + LATE).max(WHOLE_SECOND))
 }
 
-/// The time of the player on turn is over: a loss that shows earlier or later than it may is judged from now on.
-pub(super) fn is_over(seen: &mut Observed, seat: Seat) {
-    ends_late(seen);
-    let surely = |timeout: Duration| {
-        (clock_starts(seen) + timeout * 2 / 3).saturating_sub(used_before(seen, seat))
+/// Records that turns take longer than the pace, where all of them do.
+pub(super) fn note_pace(state: &mut State) {
+    let (Some(requirement), Some(pace)) = (state.find_id(Role::Pace), state.plan.pace) else {
+        return;
     };
-    seen.clock.timeout.surely_after = seen.settings.timeout.map(surely);
+    if let Some(time) = state.clock.shortest
+        && time >= pace * 3 / 2 + NOTABLE
+    {
+        let observed = format!("at a pace of {}, each turn takes", seconds(pace));
+        state.observe(requirement, observed, Some(time));
+    }
 }
 
 /// The time of the player on turn is over, or it has gone away: a loss that shows later than it may is judged from now on.
-pub(super) fn ends_late(seen: &mut Observed) {
+pub(super) fn ends_late(seen: &mut State) {
     turn_seen_before_the_loss(seen);
     seen.clock.timeout.late_after = late_after(seen, seen.clock.timeout.seen);
     let last = seen
@@ -113,7 +105,7 @@ pub(super) fn ends_late(seen: &mut Observed) {
 
 /// Sets the start of a turn that was not seen: without a player on turn since the last line, the turn began
 /// with that line.
-fn turn_seen_before_the_loss(seen: &mut Observed) {
+fn turn_seen_before_the_loss(seen: &mut State) {
     let turn = seen.model.history().len();
     if !matches!(seen.clock.timeout.turn, Some(seen) if seen == turn || seen + 1 == turn) {
         seen.clock.timeout.seen = seen
@@ -128,42 +120,66 @@ fn turn_seen_before_the_loss(seen: &mut Observed) {
 
 /// Records whether the time of a player's earlier turns counts, where that is open and has shown.
 pub(super) fn note_reading(state: &mut State, seat: Seat) {
-    let Some(requirement) = state.seen.plan.dialect.find_id(Role::TimeInSum) else {
+    let Some(requirement) = state.find_id(Role::TimeInSum) else {
         return;
     };
-    let Some(timeout) = state.seen.settings.timeout else {
+    let Some(timeout) = state.settings.timeout else {
         return;
     };
-    let used = used_before(&state.seen, seat);
-    if state.seen.now < not_before(&state.seen, timeout) {
+    let used = used_before(state, seat);
+    if state.now < state.clock.not_before(timeout) {
         state.choice(
             requirement,
             "the time that the player took in its earlier turns counts".to_owned(),
         );
-    } else if state.seen.plan.checks.contains(&requirement) && used > tolerance(timeout) {
+    } else if state.checks(requirement) && used > tolerance(timeout) {
         state.choice(requirement, "each turn has its whole time".to_owned());
     }
 }
 
 /// The first sign of the loss has come on a lane: returns the finding if it is too late, or if lag hides whether it came in time.
-pub(super) fn first_sign(seen: &mut Observed, lane: usize) -> Option<Finding> {
-    let clock = &mut seen.clock.timeout;
-    let (late_after, surely_after) = (clock.late_after.take()?, clock.surely_after.take());
+pub(super) fn first_sign(seen: &mut State, lane: usize) -> Option<Finding> {
+    let late_after = seen.clock.timeout.late_after.take()?;
     let timeout = seen.settings.timeout?;
     let Clock {
         seen: shown, acted, ..
     } = seen.clock.timeout.clone();
-    let own = seen.lags.own_since(shown);
+    let Lag { own, subject } = seen.lags.since(shown);
     let read = Measured {
         time: seen.now,
         short: own,
-        long: own + seen.lags.delayed_since(shown),
+        long: own + subject,
     };
-    // Who reads late sees a loss in time that came too early.
-    if let Some(surely_after) = surely_after
-        && read.at_least(surely_after, Duration::ZERO) == Bound::Unsure
-    {
-        return Some(untimely::unsure_loss(seen, "early", read.long));
+    let lost = match seen.model.history().last() {
+        Some(&GameEvent::Lost { by, cause }) => Some((by, cause)),
+        _ => None,
+    };
+    // Who reads late sees a loss in time that came too early: after when it is surely not early by as much as scenarios test for, a third of
+    // the timeout.
+    if let Some((by, Cause::Timeout)) = lost {
+        let surely_after = seen.clock.starts() + timeout * 2 / 3;
+        let surely_after = surely_after.saturating_sub(used_before(seen, by));
+        if read.at_least(surely_after, Duration::ZERO) == Bound::Unsure {
+            return Some(unsure_loss(seen, "early", read.long));
+        }
+    }
+    let surely = seen.now.saturating_sub(read.long);
+    let (role, observed, due) = match (acted, lost) {
+        (Some((left, ..)), Some((_, Cause::HangUp))) => (
+            Role::GoneOffTurn,
+            "a player who left on its turn lost after",
+            left,
+        ),
+        _ => (
+            Role::TimeoutNotLate,
+            "the loss by timeout came late, by",
+            shown + timeout,
+        ),
+    };
+    let time = surely.saturating_sub(due);
+    if time >= NOTABLE {
+        let requirement = seen.id(role);
+        seen.observe(requirement, observed.to_owned(), Some(time));
     }
     // Only what came so long after the turn's beginning can be told from a clock that is slow.
     let visible = late_after - shown - timeout;
@@ -177,28 +193,24 @@ pub(super) fn first_sign(seen: &mut Observed, lane: usize) -> Option<Finding> {
     };
     match read.at_most(late_after, margin) {
         Bound::Kept => None,
-        Bound::Unsure => Some(untimely::unsure_loss(seen, "late", read.long)),
+        Bound::Unsure => Some(unsure_loss(seen, "late", read.long)),
         Bound::Broken => {
-            let is_restart = |at: Duration| {
-                at >= shown + visible && seen.now + tolerance(timeout) >= at + timeout
-            };
-            let restarted = acted
-                .filter(|&(at, ..)| is_restart(at))
-                .map(|(at, by, deed)| (at - shown, described(seen, by, deed)));
-            let late = Late {
-                waited: seen.now - shown,
-                allowed: late_after - shown,
-                restarted,
-            };
-            Some(untimely::late_loss(seen, lane, late))
+            // A clock that a deed in the turn started anew is over that much later.
+            let is_restart =
+                |at| at >= shown + visible && seen.now + tolerance(timeout) >= at + timeout;
+            let restarted = acted.filter(|&(at, ..)| is_restart(at));
+            let restarted = restarted
+                .map(|(at, deed, by)| (at - shown, format!("{deed} {}", seen.lane_name(by))));
+            let (waited, allowed) = (seen.now - shown, late_after - shown);
+            Some(late_loss(seen, lane, waited, allowed, restarted))
         }
     }
 }
 
 /// Returns true if a player has disconnected on its turn and no line reports the loss: the player may lose at
 /// once, or after the timeout.
-pub(super) fn awaits_forfeit(seen: &Observed) -> bool {
-    if !diagnosis::is_loss_silent(seen) {
+pub(super) fn awaits_forfeit(seen: &State) -> bool {
+    if !seen.plan.dialect.is_loss_silent() {
         return false;
     }
     match seen.model.history().last() {
@@ -219,7 +231,7 @@ pub(super) fn awaits_forfeit(seen: &Observed) -> bool {
 }
 
 /// Returns true if the referee has closed a lane.
-pub(super) fn has_any_ended(seen: &Observed) -> bool {
+pub(super) fn has_any_ended(seen: &State) -> bool {
     seen.lanes
         .iter()
         .any(|lane| lane.ended.is_some() && !lane.has_left)
@@ -227,7 +239,7 @@ pub(super) fn has_any_ended(seen: &Observed) -> bool {
 
 /// Returns the budget for the lanes' close after the game; where a close is required, the same budget as for
 /// a due line.
-pub(super) fn closing_budget(seen: &Observed) -> Duration {
+pub(super) fn closing_budget(seen: &State) -> Duration {
     let budgets = seen.settings.budgets;
     match seen.model.history().last() {
         Some(ending)
@@ -242,4 +254,132 @@ pub(super) fn closing_budget(seen: &Observed) -> Duration {
         },
         _ => (budgets.answer + seen.clock.early_by).max(seen.clock.timeout.patience),
     }
+}
+
+/// The loss by timeout was seen before the time was over.
+pub(super) fn early_loss(seen: &State, deviation: &Deviation, end: End) -> Finding {
+    let after = seen.now.saturating_sub(seen.clock.rolled_at);
+    let title = title!(
+        "the loss by timeout was seen after {}, too early",
+        seconds(after)
+    );
+    let mut finding = timing(seen, Some(not_early(seen)), title);
+    finding.lanes = lane_views(seen, deviation, end);
+    if let Some(timeout) = seen.settings.timeout {
+        let sure = seconds(seen.clock.not_before(timeout));
+        let now = seconds(seen.now);
+        finding.notes.push(format!(
+            "the timeout is {}; {now} into the game, it cannot be over before {sure}",
+            seconds(timeout)
+        ));
+        // The lanes of a game can have been open for that long when its time begins for urtext.
+        let lag = seen.lag_since(Duration::ZERO);
+        if seen.clock.from.is_none() && seen.now + lag >= seen.clock.not_before(timeout) {
+            doubt(&mut finding, busy(lag));
+        }
+    }
+    finding
+}
+
+/// Lag hides if a time is right: the finding decides nothing, and the game is played again.
+pub(super) fn unsure(
+    seen: &State,
+    requirement: Option<&'static str>,
+    title: impl Into<Title>,
+    lag: Duration,
+) -> Finding {
+    Finding {
+        verdict: Verdict::Inconclusive,
+        ..timing(seen, requirement, title).noted(busy(lag))
+    }
+}
+
+/// Lag hides if a loss by timeout came too `early` or too `late`.
+pub(super) fn unsure_loss(seen: &State, when: &'static str, lag: Duration) -> Finding {
+    let requirement = match when {
+        "early" => not_early(seen),
+        _ => seen.id(Role::TimeoutNotLate),
+    };
+    let title =
+        format!("this machine was too busy to tell whether the loss by timeout came too {when}");
+    unsure(seen, Some(requirement), title, lag)
+}
+
+/// Returns true if lanes close while a player lets the timeout pass, in a dialect where only the close shows
+/// a loss.
+pub(super) fn is_too_early(seen: &State, end: End) -> bool {
+    matches!(end, End::Stream(_))
+        && !seen.model.is_over()
+        && seen.plan.dialect.is_loss_silent()
+        && seen.course.lets_time_pass()
+}
+
+/// Id of the requirement that a loss breaks which comes before the timeout is over.
+fn not_early(seen: &State) -> &'static str {
+    let by_default = seen
+        .find_id(Role::DefaultTimeout)
+        .filter(|_| seen.plan.leaves("timeout"));
+    let own_turn = Some(seen.id(Role::OwnTurnTimed)).filter(|id| seen.plan.checks.contains(id));
+    by_default
+        .or(own_turn)
+        .unwrap_or(seen.id(Role::TimeoutNotEarly))
+}
+
+/// The first sign of a loss by silence came too late. `waited`: the shortest time that the referee can have waited; `restarted`: the time in
+/// the turn of the deed that seems to have started its clock anew, and that deed.
+fn late_loss(
+    seen: &State,
+    lane: usize,
+    waited: Duration,
+    allowed: Duration,
+    restarted: Option<(Duration, String)>,
+) -> Finding {
+    let by_ignored_line = || {
+        let id = seen.find_id(Role::NoNewTimeByIgnoredLine);
+        id.filter(|_| has_sent_in_vain(seen))
+    };
+    let requirement = match &restarted {
+        Some(_) => by_ignored_line().unwrap_or(seen.id(Role::NoNewTime)),
+        None => seen.id(Role::TimeoutNotLate),
+    };
+    let after = seconds(waited);
+    let mut title = title!("the loss by timeout was seen after {after}, too late");
+    if let Some((at, deed)) = restarted {
+        let at = seconds(at);
+        let new_time = format!("as if {deed} after {at} had given new time");
+        title = title.clone().and(new_time).inferred_from(title);
+    }
+    let mut finding = timing(seen, Some(requirement), title);
+    finding.lanes = vec![LaneView::new(
+        seen.lane_name(lane),
+        seen.model.received(lane),
+        LaneText::Timed("the loss by timeout within".to_owned(), allowed),
+        LaneText::Timed("its first sign after".to_owned(), waited),
+    )];
+    if let Some(timeout) = seen.settings.timeout {
+        finding.notes.push(format!(
+            "the timeout is {}; a quarter of it and 0.5 s, at least 1.25 s, and the measured lag were allowed for",
+            seconds(timeout)
+        ));
+    }
+    finding
+}
+
+/// A line came that was due, and after its time.
+pub(super) fn late(seen: &State, missing: &Deviation, late: Duration) -> Finding {
+    let waited = seen.settings.budgets.answer + late;
+    let (lane, due) = (seen.lane_name(missing.lane), missing.due_in_words());
+    let title = title!("{lane} received {due} {} too late", seconds(late));
+    let mut finding = timing(seen, Some(missing.requirement), title);
+    finding.lanes = lane_views(seen, missing, End::Silence(waited));
+    let budget = seconds(seen.settings.budgets.answer);
+    finding.noted(format!(
+        "lines may take {budget}; --budget answer=DURATION says so"
+    ))
+}
+
+/// Returns true if the player on turn sent lines that are ignored, so that the timeout passes all the same.
+fn has_sent_in_vain(seen: &State) -> bool {
+    let sends = |turn: &Turn| !SendPart::lines(turn.deed.parts()).0.is_empty();
+    seen.course.turn().is_some_and(sends)
 }

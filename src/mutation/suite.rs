@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::Matrix;
 use crate::config::SubjectBudgets;
-use crate::engine::{Clock, GamePlan, Network, Options, Run, usual_jobs};
+use crate::engine::{Clock, GamePlan, Network, Options, Run, jobs_for};
 use crate::event::Outcome;
 use crate::finding::Verdict;
 use crate::judge::Budgets;
@@ -116,7 +116,7 @@ impl Suite {
             clock: Clock::Virtual(Network::Ideal),
             ..usual
         };
-        let jobs = usual_jobs(&games);
+        let jobs = jobs_for(&games, None);
         let mut run = Run::new(games, options, jobs);
         // Their failures are no news.
         let names = self.scenarios.iter().map(|scenario| scenario.name.clone());

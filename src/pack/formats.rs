@@ -1,6 +1,9 @@
 //! Formats of files that hold no transcript, recognised by their first bytes, so that a refusal can name them.
 
-use super::Format;
+use GamePart::{Coins, Lanes, Loss, Names, Rolls, TokenNumbers};
+use serde::de::IgnoredAny;
+
+use super::{Format, GamePart, Notation};
 use crate::diagnostic::BYTE_ORDER_MARK;
 use crate::pack;
 
@@ -8,7 +11,7 @@ use crate::pack;
 #[must_use]
 pub fn readable() -> String {
     let notations: String = pack::notations()
-        .map(|notation| format!("{}, ", notation.title()))
+        .map(|notation| format!("{}, ", notation.title))
         .collect();
     format!(
         "give a golden transcript, a recording (JSON Lines), the stream of one participant, {notations}\
@@ -54,9 +57,9 @@ pub fn recognise(start: &[u8]) -> Option<Format> {
     if text.contains(&0) {
         return format("binary data", None);
     }
-    let of_packs = pack::all().find_map(|pack| (pack.recognise)(text));
+    let notated = pack::notations().find_map(|notation| in_notation(notation, text));
     match text {
-        _ if of_packs.is_some() => of_packs,
+        _ if notated.is_some() => notated,
         _ if is_numbered_game(text) => format(
             "a game in tags and numbered moves, such as PGN, which urtext does not read",
             None,
@@ -64,7 +67,7 @@ pub fn recognise(start: &[u8]) -> Option<Format> {
         [b'{', rest @ ..] if matches!(rest.trim_ascii_start(), [] | [b'"' | b'}', ..]) => {
             format("JSON", None)
         }
-        [b'[', rest @ ..] if is_json(rest) => format("JSON", None),
+        [b'[', ..] if is_json(text) => format("JSON", None),
         [b'"', rest @ ..] if rest.trim_ascii_end().ends_with(b"\"") => format("JSON", None),
         [b'<', b'!' | b'?' | b'/', ..] => format("HTML or XML", None),
         [b'<', letter, ..] if letter.is_ascii_alphabetic() && holds(">") => {
@@ -83,6 +86,25 @@ pub fn recognise(start: &[u8]) -> Option<Format> {
     }
 }
 
+/// The format of a file in this notation.
+fn in_notation(notation: &Notation, text: &[u8]) -> Option<Format> {
+    if (notation.is_records)(text) {
+        let name = notation.name;
+        let help = format!("give it by itself; on standard input with `--dialect {name}`");
+        return Some(Format {
+            name: notation.title,
+            help: Some(help),
+        });
+    }
+    let states = notation.states.filter(|states| (states.is_state)(text))?;
+    let help =
+        "`urtext verify RECORDS --state FILE` compares a state with the records that lead to it";
+    Some(Format {
+        name: states.title,
+        help: Some(help.to_owned()),
+    })
+}
+
 /// Returns the text of a file from its first character on, without a byte order mark.
 #[must_use]
 pub fn beginning(start: &[u8]) -> &[u8] {
@@ -92,55 +114,81 @@ pub fn beginning(start: &[u8]) -> &[u8] {
         .trim_ascii_start()
 }
 
-/// Returns true for a game in tags and numbered moves.
+/// Returns true if the first line is a tag like `[Key "value"]`, or a move like `12. A@A4 / …`.
 fn is_numbered_game(text: &[u8]) -> bool {
-    match text {
-        [b'[', rest @ ..] => is_tag(rest),
-        [b'0'..=b'9', ..] => text
-            .split(|&byte| byte == b'\n')
-            .next()
-            .is_some_and(is_numbered_move),
-        _ => false,
+    let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let line = String::from_utf8_lossy(line);
+    let is_all =
+        |text: &str, is: fn(&char) -> bool| !text.is_empty() && text.chars().all(|c| is(&c));
+    let tag = line.strip_prefix('[').and_then(|tag| tag.split_once('"'));
+    let is_tag = tag.is_some_and(|(key, value)| {
+        let name = key.trim_end();
+        name.len() < key.len() && is_all(name, char::is_ascii_alphanumeric) && value.contains(']')
+    });
+    let numbered = line.split_once(". ");
+    is_tag
+        || numbered.is_some_and(|(number, mv)| {
+            is_all(number, char::is_ascii_digit) && !mv.trim().is_empty()
+        })
+}
+
+/// Returns true for JSON, or its beginning.
+fn is_json(text: &[u8]) -> bool {
+    match serde_json::from_slice::<IgnoredAny>(text) {
+        Ok(_) => true,
+        Err(error) => error.is_eof(),
     }
 }
 
-/// Returns true if the text inside a bracket begins like `Key "value"]`.
-fn is_tag(inside: &[u8]) -> bool {
-    let key = inside
-        .iter()
-        .take_while(|byte| byte.is_ascii_alphanumeric())
-        .count();
-    let value = inside[key..].trim_ascii_start();
-    let line = value
-        .split(|&byte| byte == b'\n')
-        .next()
-        .unwrap_or_default();
-    key > 0 && value.len() < inside[key..].len() && value.starts_with(b"\"") && line.contains(&b']')
+/// A format of files with finished games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FileFormat {
+    /// Name, as it continues "read as …".
+    pub name: &'static str,
+    /// The parts of a game that a file keeps.
+    pub keeps: &'static [GamePart],
 }
 
-/// Returns true if a line begins like `12. A@A4 / …`.
-fn is_numbered_move(line: &[u8]) -> bool {
-    let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    line[digits..]
-        .strip_prefix(b". ")
-        .is_some_and(|rest| !rest.trim_ascii().is_empty())
-}
+/// A golden transcript.
+pub const GOLDEN: FileFormat = FileFormat {
+    name: "a golden transcript",
+    keeps: &[Names, Rolls, Coins, TokenNumbers, Loss, Lanes],
+};
 
-/// Returns true if the text inside a bracket begins like a JSON list.
-fn is_json(inside: &[u8]) -> bool {
-    let value = inside.trim_ascii_start();
-    let word = value
-        .iter()
-        .take_while(|byte| byte.is_ascii_alphanumeric() || b".-+".contains(byte))
-        .count();
-    let follows = value[word..].trim_ascii_start();
-    match &value[..word] {
-        [] => matches!(value, [] | [b'"' | b'{' | b'[' | b']', ..]),
-        b"true" | b"false" | b"null" => matches!(follows, [] | [b',' | b']', ..]),
-        [b'-' | b'0'..=b'9', ..] => {
-            matches!(follows, [] | [b',', ..]) || follows.trim_ascii() == b"]"
+/// A recording.
+pub const RECORDING: FileFormat = FileFormat {
+    name: "a recording",
+    keeps: &GamePart::ALL,
+};
+
+/// The stream of one participant, or a stored match.
+pub const STREAM: FileFormat = FileFormat {
+    name: "the stream of one participant",
+    keeps: &[Names, Rolls, Coins, TokenNumbers, Loss],
+};
+
+impl FileFormat {
+    /// Every format of the process.
+    pub fn all() -> impl Iterator<Item = FileFormat> {
+        let notations = pack::notations().map(FileFormat::of_notation);
+        [GOLDEN, RECORDING, STREAM].into_iter().chain(notations)
+    }
+
+    /// The format of files in a notation.
+    #[must_use]
+    pub fn of_notation(notation: &super::Notation) -> FileFormat {
+        FileFormat {
+            name: notation.title,
+            keeps: notation.keeps,
         }
-        _ => false,
+    }
+
+    /// Returns the parts that this format keeps and another drops.
+    pub fn lost_in(self, other: FileFormat) -> impl Iterator<Item = GamePart> {
+        let kept = GamePart::ALL
+            .into_iter()
+            .filter(move |part| self.keeps.contains(part));
+        kept.filter(move |part| !other.keeps.contains(part))
     }
 }
 

@@ -53,7 +53,7 @@ pub fn dialect(name: &str) -> Option<&'static dyn Dialect> {
 }
 
 /// Every notation of the process.
-pub fn notations() -> impl Iterator<Item = &'static dyn Notation> + Clone {
+pub fn notations() -> impl Iterator<Item = &'static Notation> + Clone {
     all().flat_map(|pack| pack.notations.iter().copied())
 }
 
@@ -125,6 +125,112 @@ fn specifications() -> impl Iterator<Item = &'static Specification> + Clone {
     all().flat_map(|pack| pack.specifications.iter().copied())
 }
 
+/// A protocol: a game's, or that of dialogues, which have none.
+#[derive(Debug, Clone, Copy)]
+pub enum Protocol {
+    /// The wire protocol of a game.
+    Game(&'static dyn Dialect),
+    /// Lines without rules.
+    Lines,
+}
+
+/// Protocols are equal if they have the same name.
+impl PartialEq for Protocol {
+    fn eq(&self, other: &Protocol) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for Protocol {}
+
+impl Protocol {
+    /// Name in scenarios and files of lines without rules.
+    pub const LINES: &str = "lines";
+
+    /// Every protocol of the process, that of lines last.
+    pub fn all() -> impl Iterator<Item = Protocol> + Clone {
+        dialects().map(Protocol::Game).chain([Protocol::Lines])
+    }
+
+    /// Returns the protocol of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Protocol> {
+        Protocol::all().find(|protocol| protocol.name() == name)
+    }
+
+    /// Returns the protocol of that name, or the usual one of the game with that name or alias.
+    #[must_use]
+    pub fn find(name: &str) -> Option<Protocol> {
+        Protocol::named(name).or_else(|| Protocol::of_game(name))
+    }
+
+    /// Returns the usual protocol of the game with that name or alias, or that of lines.
+    #[must_use]
+    pub fn of_game(name: &str) -> Option<Protocol> {
+        match name {
+            Protocol::LINES => Some(Protocol::Lines),
+            name => find(name)?.dialects.first().copied().map(Protocol::Game),
+        }
+    }
+
+    /// The name of every game of the process, that of lines last.
+    pub fn game_names() -> impl Iterator<Item = &'static str> + Clone {
+        games().map(|game| game.name()).chain([Protocol::LINES])
+    }
+
+    /// The names and aliases of every game of the process, the name of lines last.
+    pub fn game_words() -> impl Iterator<Item = &'static str> + Clone {
+        let words = |game: &'static dyn Game| {
+            [game.name()]
+                .into_iter()
+                .chain(game.aliases().iter().copied())
+        };
+        games().flat_map(words).chain([Protocol::LINES])
+    }
+
+    /// The wire protocol; `None` for lines without rules.
+    #[must_use]
+    pub fn dialect(self) -> Option<&'static dyn Dialect> {
+        match self {
+            Protocol::Game(dialect) => Some(dialect),
+            Protocol::Lines => None,
+        }
+    }
+
+    /// The game; `None` for lines without rules.
+    #[must_use]
+    pub fn game(self) -> Option<&'static dyn Game> {
+        self.dialect().map(|dialect| dialect.game())
+    }
+
+    /// Name of the wire protocol, as files with finished games have it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.dialect()
+            .map_or(Protocol::LINES, |dialect| dialect.name())
+    }
+
+    /// Name of the game, as scenarios have it.
+    #[must_use]
+    pub fn game_name(self) -> &'static str {
+        self.game().map_or(Protocol::LINES, |game| game.name())
+    }
+
+    /// Title of the game.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        self.game()
+            .map_or("a dialogue of lines", |game| game.title())
+    }
+
+    /// Names of the seats.
+    #[must_use]
+    pub fn seat_names(self) -> [&'static str; 2] {
+        self.game()
+            .map_or(["first", "second"], |game| game.seat_names())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
@@ -169,7 +275,7 @@ mod tests {
     #[test]
     fn the_ids_that_rules_and_faults_name_are_in_the_catalogue() {
         let of_rules = games()
-            .flat_map(|game| game.mistakes().named())
+            .flat_map(|game| game.mistakes().named().iter().chain(game.mistakes().kept()))
             .map(|row| row.breaks);
         let peers = all().filter_map(|pack| pack.peers.as_ref());
         let faults = peers.flat_map(|peers| peers.referee_faults.iter().chain(peers.bot_faults));

@@ -8,75 +8,49 @@ use crate::protocol::GameEvent;
 use crate::rules::{Game, Move, PerSeat, Phase, Roll, Seat, Setup, Table};
 
 /// A notation in which finished games are written down, and their states.
-pub trait Notation: Sync {
+#[derive(Debug)]
+pub struct Notation {
     /// Name, as the user writes it.
-    fn name(&self) -> &'static str;
-
+    pub name: &'static str,
     /// Description of its files: `move records of X (a JSON list)`.
-    fn title(&self) -> &'static str;
-
+    pub title: &'static str,
     /// The game that is written down.
-    fn game(&self) -> &'static dyn Game;
-
-    /// Size of the largest file that is read, in bytes.
-    fn size_limit(&self) -> u64 {
-        4 << 20
-    }
-
+    pub game: &'static dyn Game,
     /// Returns true if these first bytes look like a file of records, valid or not.
-    fn is_records(&self, head: &[u8]) -> bool;
-
-    /// Reads records into turns, up to the first record that breaks a rule.
-    ///
-    /// # Errors
-    /// Every fault of the file.
-    fn read(&self, source: &Source) -> Result<NotatedGame, Diagnostics>;
-
-    /// This notation with its writer, if urtext writes it.
-    fn writer(&self) -> Option<&'static dyn NotationWriter> {
-        None
-    }
-
+    pub is_records: fn(&[u8]) -> bool,
+    /// Reads records into turns, up to the first record that breaks a rule. Fails with every problem of the file.
+    pub read: fn(&Source) -> Result<NotatedGame, Diagnostics>,
+    /// Writes games, if urtext writes the notation.
+    pub write: Option<WriteGame>,
     /// The parts of a game that a file in this notation keeps.
-    fn keeps(&self) -> &'static [GamePart];
-
+    pub keeps: &'static [GamePart],
     /// The notation of states of the game, if it has one.
-    fn states(&self) -> Option<&'static dyn StateNotation> {
-        None
-    }
-
+    pub states: Option<&'static StateNotation>,
     /// Advice for records that lack rolls, if the notation can write them.
-    fn roll_help(&self) -> Option<&'static str> {
-        None
-    }
+    pub roll_help: Option<&'static str>,
 }
 
-/// A notation in which games are also written.
-pub trait NotationWriter: Notation + std::fmt::Debug {
-    /// Writes the turns of a legal game from its start. `names`: the players' names, where known.
-    ///
-    /// # Errors
-    /// Fails if the notation cannot express this game.
-    fn write(
-        &self,
-        turns: &[NotatedTurn],
-        names: &PerSeat<Option<Vec<u8>>>,
-    ) -> Result<String, Diagnostic>;
+/// Writes the turns of a legal game from its start, with the players' names, where known. Fails if the notation cannot express this game.
+pub type WriteGame = fn(&[NotatedTurn], &PerSeat<Option<Vec<u8>>>) -> Result<String, Diagnostic>;
+
+impl Notation {
+    /// Size of the largest file that is read, in bytes.
+    pub const SIZE_LIMIT: u64 = 4 << 20;
 }
 
 /// A notation of single states of a game.
-pub trait StateNotation: Sync {
-    /// Reads a state.
-    ///
-    /// # Errors
-    /// Every fault of the file.
-    fn read(&self, source: &Source) -> Result<NotatedState, Diagnostics>;
-
-    /// Writes the state after turns from the start of a game. `lost`: the player who lost before the end.
-    fn write(&self, turns: &[NotatedTurn], lost: Option<Seat>) -> String;
-
+#[derive(Debug)]
+pub struct StateNotation {
+    /// Description of its files.
+    pub title: &'static str,
+    /// Returns true if these first bytes look like a state, valid or not.
+    pub is_state: fn(&[u8]) -> bool,
+    /// Reads a state. Fails with every problem of the file.
+    pub read: fn(&Source) -> Result<NotatedState, Diagnostics>,
+    /// Writes the state after turns from the start of a game, which a player lost before the end if there is one.
+    pub write: fn(&[NotatedTurn], Option<Seat>) -> String,
     /// Id of the requirement that a state is the result of its records.
-    fn requirement(&self) -> &'static str;
+    pub requirement: &'static str,
 }
 
 /// A part of a finished game that some formats keep and others drop.
@@ -125,12 +99,6 @@ impl GamePart {
     }
 }
 
-impl std::fmt::Debug for dyn Notation {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Notation({})", self.name())
-    }
-}
-
 /// A game as its records tell it.
 #[derive(Debug, Clone)]
 pub struct NotatedGame {
@@ -169,7 +137,36 @@ pub struct NotatedTurn {
     pub at: Option<Duration>,
 }
 
+impl NotatedGame {
+    /// A game of these players, with no record yet.
+    #[must_use]
+    pub fn new(players: PerSeat<Option<String>>) -> NotatedGame {
+        NotatedGame {
+            warnings: Diagnostics::new(),
+            players,
+            records: Vec::new(),
+            turns: Vec::new(),
+            lost: None,
+            findings: Vec::new(),
+        }
+    }
+}
+
 impl NotatedTurn {
+    /// A turn that no record tells.
+    #[must_use]
+    pub fn new(by: Seat, roll: Roll, mv: Option<Move>) -> NotatedTurn {
+        NotatedTurn {
+            record: None,
+            by,
+            rolled: None,
+            is_roll_complete: false,
+            roll,
+            mv,
+            at: None,
+        }
+    }
+
     /// The turns of a game that streams or recordings tell; a loss and a roll without its move are no turns here.
     #[must_use]
     pub fn of_history(history: &[GameEvent]) -> Vec<NotatedTurn> {
@@ -188,13 +185,9 @@ impl NotatedTurn {
                 GameEvent::Lost { .. } => break,
             };
             turns.push(NotatedTurn {
-                record: None,
-                by,
                 rolled,
                 is_roll_complete: true,
-                roll: rolled.take().unwrap_or(Roll(0)),
-                mv,
-                at: None,
+                ..NotatedTurn::new(by, rolled.take().unwrap_or(Roll(0)), mv)
             });
         }
         turns

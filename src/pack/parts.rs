@@ -15,17 +15,13 @@ pub struct Pack {
     /// The wire protocols, the usual one first. Every pack has one.
     pub dialects: &'static [&'static dyn Dialect],
     /// The notations of finished games.
-    pub notations: &'static [&'static dyn Notation],
-    /// Names the format of a file with these first bytes, if it holds the game in another form than a transcript.
-    pub recognise: fn(&[u8]) -> Option<Format>,
+    pub notations: &'static [&'static Notation],
     /// The catalogues of requirements.
     pub specifications: &'static [&'static Specification],
     /// The folder of its suites among those inside the program, if it has some there.
     pub suite: Option<&'static str>,
     /// The golden transcripts of its suites, as paths in that folder.
     pub goldens: Option<&'static Dir<'static>>,
-    /// Places in a subject's command for the parts of the random setup, each with its description; `{setup}` has the whole of it.
-    pub setup_places: &'static [(&'static str, &'static str)],
     /// The built-in referee and bot, which play by the game and its usual wire protocol.
     pub peers: Option<PeersRow>,
     /// Environment variables by which the built-in referee takes what chance would decide: name, and template of the value.
@@ -44,11 +40,9 @@ impl Pack {
             game,
             dialects,
             notations: &[],
-            recognise: |_| None,
             specifications,
             suite: None,
             goldens: None,
-            setup_places: &[],
             peers: None,
             environment: &[],
         }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::protocol::Slot;
-use crate::rules::Seat;
+use crate::protocol::{Cause, GameEvent, Party, Slot};
+use crate::rules::{Mistake, Seat};
 
 /// One deviation of a built-in referee or bot. A fault is a list of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -314,8 +314,99 @@ pub enum AtLoss {
     GivesUp,
 }
 
+impl On {
+    /// Returns true if it is the occasion of this event.
+    #[must_use]
+    pub fn is_about(self, event: GameEvent) -> bool {
+        match event {
+            GameEvent::Rolled { skipped, .. } => match self {
+                On::Any | On::Roll => true,
+                On::RollToMove => !skipped,
+                On::SkippedRoll => skipped,
+                _ => false,
+            },
+            GameEvent::Moved { result, .. } => match self {
+                On::Any | On::Move => true,
+                On::LastMove | On::End => result.is_some(),
+                _ => false,
+            },
+            GameEvent::Lost { cause, .. } => match self {
+                On::Any | On::Loss | On::End => true,
+                On::Invalid => matches!(cause, Cause::Invalid(_)),
+                On::Timeout => cause == Cause::Timeout,
+                On::HangUp => cause == Cause::HangUp,
+                _ => false,
+            },
+        }
+    }
+}
+
+impl To {
+    /// Returns true if it means this party; `by`: the player on turn.
+    #[must_use]
+    pub fn means(self, party: Party, by: Option<Seat>) -> bool {
+        match (self, party) {
+            (To::All, _) | (To::Players, Party::Player(_)) | (To::Spectators, Party::Spectator) => {
+                true
+            }
+            (To::Seat(meant), Party::Player(seat)) => meant == seat,
+            (To::Mover, Party::Player(seat)) => by == Some(seat),
+            (To::Opponent, Party::Player(seat)) => by == Some(seat.other()),
+            _ => false,
+        }
+    }
+}
+
 /// Changes the lines of an occasion in all turns.
 #[must_use]
 pub const fn line(on: On, to: To, edit: Edit) -> Spoiler {
     Spoiler::Line(on, When::Always, to, edit)
+}
+
+/// A fault that a built-in referee or bot can be given, so that the suites can show that they catch it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FaultRow {
+    /// Name, as the user writes it.
+    pub name: &'static str,
+    /// Behaviour of the faulty peer.
+    pub summary: &'static str,
+    /// Id of the requirement that it breaks first.
+    pub breaks: &'static str,
+    /// Deviations of the peer; none where it makes the mistake of the rules that has the name of the fault.
+    pub spoilers: &'static [Spoiler],
+}
+
+impl FaultRow {
+    /// The mistake of the rules by which the peer plays, if there is one.
+    pub(crate) fn variant(&self) -> Option<&'static str> {
+        if self.spoilers.is_empty() {
+            return Some(self.name);
+        }
+        self.spoilers.iter().find_map(|spoiler| match spoiler {
+            Spoiler::Variant(name) => Some(*name),
+            _ => None,
+        })
+    }
+}
+
+/// A row of a table of faults.
+#[must_use]
+pub const fn row(
+    name: &'static str,
+    summary: &'static str,
+    breaks: &'static str,
+    spoilers: &'static [Spoiler],
+) -> FaultRow {
+    FaultRow {
+        name,
+        summary,
+        breaks,
+        spoilers,
+    }
+}
+
+impl From<Mistake> for FaultRow {
+    fn from(mistake: Mistake) -> FaultRow {
+        row(mistake.name, mistake.summary, mistake.breaks, &[])
+    }
 }

@@ -1,28 +1,91 @@
 //! The built-in bot.
 
+use std::collections::VecDeque;
 use std::future::pending;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::time::Duration;
 
+use clap::ValueEnum;
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use thiserror::Error;
 
-use super::occasion::{Occasion, Turn};
-use super::output::Output;
-use super::{BotError, Desk, LANE, Machine, Policy, drive_blocking, next_whole_line};
+use super::drive::drive_blocking;
+use super::output::{Occasion, Output, Turn};
+use super::{Desk, Farewell, Machine};
+use crate::diagnostic::visible;
 use crate::pack::FaultRow;
 use crate::pack::spoiler::{AtLoss, FramingFault, Spoiler};
-use crate::protocol::{Cause, Dialect, Facts, GameEvent, Party, RefereeLine};
-use crate::rules::{GameResult, Move, Phase, Seat, Setup, Table};
+use crate::protocol::{Cause, Dialect, Facts, GameEvent, Line, LineEnding, Party, RefereeLine};
+use crate::rules::{GameResult, Move, Phase, Seat, Setup, Table, below};
+
+/// A bot's choice among its legal moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Policy {
+    /// The first in the game's own order, such as the token with the lowest number
+    First,
+    /// The last, such as the token with the highest number
+    Last,
+    /// Any
+    Random,
+}
+
+impl Policy {
+    /// One of the moves.
+    ///
+    /// # Panics
+    /// Panics if there are no legal moves.
+    #[must_use]
+    pub fn pick(self, legal: &[Move], random: &mut ChaCha8Rng) -> Move {
+        match self {
+            Policy::First => legal[0],
+            Policy::Last => legal[legal.len() - 1],
+            Policy::Random => legal[below(random.next_u64(), legal.len())],
+        }
+    }
+}
+
+/// Reason why a bot gives up.
+#[derive(Debug, Error)]
+pub enum BotError {
+    /// A line that is not what is due.
+    #[error("line {number}: expected {expected}, received {}", visible::quoted(.received))]
+    Unexpected {
+        /// Number of the line among those received, from 1.
+        number: u64,
+        /// The expected line, in words.
+        expected: String,
+        /// The received line.
+        received: Vec<u8>,
+    },
+    /// It cannot read or write.
+    #[error("cannot talk to the referee: {0}")]
+    Talk(#[from] io::Error),
+}
+
+/// The lane of a bot.
+const LANE: usize = 0;
+
+impl BotError {
+    /// Builds the error for a line that is not the expected one.
+    fn unexpected(desk: &Desk, line: Line, expected: impl Into<String>) -> BotError {
+        BotError::Unexpected {
+            number: desk.count(LANE),
+            expected: expected.into(),
+            received: line.text,
+        }
+    }
+}
 
 /// A bot of any game; honest unless it was given a fault.
 #[derive(Debug)]
 pub struct Bot {
-    dialect: &'static dyn Dialect,
+    output: Output,
     policy: Policy,
     random: ChaCha8Rng,
     delay: Duration,
-    fault: Option<FaultRow>,
+    /// Its next moves, as far as they are given; `None` is one by its policy.
+    answers: VecDeque<Option<Move>>,
 }
 
 /// The game as the bot sees it.
@@ -41,26 +104,25 @@ impl Bot {
     #[must_use]
     pub fn new(dialect: &'static dyn Dialect, policy: Policy, seed: u64, delay: Duration) -> Bot {
         Bot {
-            dialect,
+            output: Output::honest(dialect),
             policy,
             random: ChaCha8Rng::seed_from_u64(seed),
             delay,
-            fault: None,
+            answers: VecDeque::new(),
         }
+    }
+
+    /// This bot with its first moves given, where they are legal; `None` is one by its policy.
+    #[must_use]
+    pub fn with_answers(self, answers: VecDeque<Option<Move>>) -> Bot {
+        Bot { answers, ..self }
     }
 
     /// This bot with a fault, if one is given.
     #[must_use]
-    pub fn with_fault(self, fault: Option<FaultRow>) -> Bot {
-        Bot { fault, ..self }
-    }
-
-    fn spoilers(&self) -> &'static [Spoiler] {
-        self.fault.map_or(&[], |fault| fault.spoilers)
-    }
-
-    fn has(&self, spoiler: Spoiler) -> bool {
-        self.spoilers().contains(&spoiler)
+    pub fn with_fault(mut self, fault: Option<FaultRow>) -> Bot {
+        self.output.spoilers = fault.map_or(&[], |fault| fault.spoilers);
+        self
     }
 
     /// Plays one game over blocking streams.
@@ -71,6 +133,19 @@ impl Bot {
         drive_blocking(Machine::new(1, |desk| self.play_at(desk)), input, output)?
     }
 
+    /// This bot as a machine for one game.
+    #[must_use]
+    pub fn machine(mut self) -> Machine<'static, Farewell> {
+        Machine::new(1, async move |desk| match self.play_at(desk).await {
+            Ok(()) => Farewell::default(),
+            Err(error) => Farewell {
+                status: 1,
+                said: format!("urtext bot: {error}\n"),
+                ..Farewell::default()
+            },
+        })
+    }
+
     /// Plays one game, as a [`Machine`] with one lane does, until it is over or the lane ends, whichever comes first. A referee
     /// that does not read any more is as good as the end of the lane.
     ///
@@ -78,7 +153,7 @@ impl Bot {
     /// A line that is not what is due.
     pub async fn play_at(&mut self, desk: Desk) -> Result<(), BotError> {
         self.play_lines(&desk).await?;
-        for spoiler in self.spoilers() {
+        for spoiler in self.output.spoilers {
             if let Spoiler::Stays(for_ever) = spoiler {
                 while desk.next_line(LANE).await.is_some() {}
                 if *for_ever {
@@ -116,12 +191,14 @@ impl Bot {
             let Some(line) = next_whole_line(desk).await else {
                 return Ok(());
             };
-            match (seen.table.phase(), self.dialect.hear(&line.text)) {
-                (_, RefereeLine::Loss) if self.has(Spoiler::UnknownLoss(AtLoss::Waits)) => {
+            match (seen.table.phase(), self.output.dialect.hear(&line.text)) {
+                (_, RefereeLine::Loss) if self.output.has(Spoiler::UnknownLoss(AtLoss::Waits)) => {
                     while next_whole_line(desk).await.is_some() {}
                     return Ok(());
                 }
-                (_, RefereeLine::Loss) if !self.has(Spoiler::UnknownLoss(AtLoss::GivesUp)) => {
+                (_, RefereeLine::Loss)
+                    if !self.output.has(Spoiler::UnknownLoss(AtLoss::GivesUp)) =>
+                {
                     return Ok(());
                 }
                 (Phase::Roll, RefereeLine::Roll(roll)) => {
@@ -150,7 +227,7 @@ impl Bot {
 
     /// Cuts what comes into lines as the fault has it, from the beginning or only after the greeting.
     fn misframe(&self, desk: &Desk, is_greeted: bool) {
-        for spoiler in self.spoilers() {
+        for spoiler in self.output.spoilers {
             match spoiler {
                 Spoiler::Framing(fault) if is_greeted || *fault != FramingFault::FirstLineOnly => {
                     desk.misframe(LANE, *fault);
@@ -162,16 +239,16 @@ impl Bot {
 
     /// The game at its beginning, as the bot believes it to be.
     fn seen(&self, seat: Seat, setup: Setup) -> Seen {
-        let game = self.dialect.game();
+        let game = self.output.dialect.game();
         let mut table = game.table(setup);
         let mut honest = None;
-        for spoiler in self.spoilers() {
+        for spoiler in self.output.spoilers {
             match spoiler {
                 Spoiler::Variant(name) => {
                     let variant = game.mistakes().table(setup, name);
                     let variant = variant.expect("the rules have the variants of the faults");
                     let replaced = std::mem::replace(&mut table, variant);
-                    honest = Some(replaced).filter(|_| self.has(Spoiler::Errs));
+                    honest = Some(replaced).filter(|_| self.output.has(Spoiler::Errs));
                 }
                 Spoiler::Setup(..) if table.to_move() != seat => {
                     if let Some(other) = spoiler.of_setup(game, setup) {
@@ -194,16 +271,17 @@ impl Bot {
     async fn take_greeting(&self, desk: &Desk) -> Result<Option<(Seat, Setup)>, BotError> {
         let mut facts = Facts::default();
         let mut seat = None;
-        for greeting in self.dialect.greeting(false) {
+        for greeting in self.output.dialect.greeting(false) {
             let Some(line) = next_whole_line(desk).await else {
                 return Ok(None);
             };
             let is_plain = line.text.iter().all(u8::is_ascii_alphanumeric);
-            if self.has(Spoiler::AsciiNames) && !is_plain {
+            if self.output.has(Spoiler::AsciiNames) && !is_plain {
                 let expected = "a name of ASCII letters and digits";
                 return Err(BotError::unexpected(desk, line, expected));
             }
             match self
+                .output
                 .dialect
                 .read_greeting(greeting.slot, &line.text, &mut facts)
             {
@@ -211,7 +289,7 @@ impl Bot {
                 Err(_) => return Err(BotError::unexpected(desk, line, greeting.syntax)),
             }
         }
-        for spoiler in self.spoilers() {
+        for spoiler in self.output.spoilers {
             if let Spoiler::TakesSeat(taken) = spoiler {
                 seat = Some(*taken);
             }
@@ -225,7 +303,7 @@ impl Bot {
         let is_silent =
             |spoiler: &Spoiler| matches!(spoiler, Spoiler::NoAnswer(when) if when.holds(seen.turn));
         let legal = seen.table.legal_moves();
-        if legal.is_empty() || self.spoilers().iter().any(is_silent) {
+        if legal.is_empty() || self.output.any(is_silent) {
             return None;
         }
         if let Some(honest) = &seen.honest {
@@ -246,30 +324,32 @@ impl Bot {
         desk: &Desk,
     ) -> Result<bool, BotError> {
         let (by, turn) = (seen.seat, seen.turn);
-        let mv = self.policy.pick(choice, &mut self.random);
+        let given = self.answers.pop_front().flatten();
+        let mv = match given.filter(|mv| choice.contains(mv)) {
+            Some(mv) => mv,
+            None => self.policy.pick(choice, &mut self.random),
+        };
         desk.sleep(self.delay).await;
-        let sent = self
-            .spoilers()
-            .iter()
-            .fold(mv, |mv, spoiler| match spoiler {
-                Spoiler::Refused(code) => refused(self.dialect, &*seen.table, code).unwrap_or(mv),
-                Spoiler::Misreads => self.dialect.misread_move(mv).map_or(mv, |(mv, ..)| mv),
-                _ => mv,
-            });
+        let (dialect, spoilers) = (self.output.dialect, self.output.spoilers.iter());
+        let sent = spoilers.fold(mv, |mv, spoiler| match spoiler {
+            Spoiler::Refused(code) => refused(dialect, &*seen.table, code).unwrap_or(mv),
+            Spoiler::Misreads => dialect.misread_move(mv).map_or(mv, |(mv, ..)| mv),
+            _ => mv,
+        });
         let result = None;
         let event = GameEvent::Moved { by, mv, result };
-        let line = self.dialect.write_move(sent);
+        let line = self.output.dialect.write_move(sent);
         let moved = Occasion::Event(event);
         if !self.say(desk, moved, turn, Some(line.clone())).await {
             return Ok(false);
         }
         let exits = |spoiler: &Spoiler| matches!(spoiler, Spoiler::Exits(when) if when.holds(turn));
-        if self.spoilers().iter().any(exits) || !self.is_confirmed(event, desk).await? {
+        if self.output.any(exits) || !self.is_confirmed(event, desk).await? {
             return Ok(false);
         }
         assert!(seen.plays(mv), "a legal move is not refused");
-        if self.has(Spoiler::AwaitsEcho) {
-            let is_other = |heard: crate::protocol::Line| heard.text != line;
+        if self.output.has(Spoiler::AwaitsEcho) {
+            let is_other = |heard: Line| heard.text != line;
             while next_whole_line(desk).await.is_some_and(is_other) {}
         }
         seen.turn = Turn::new(turn.number + 1, seen.table.to_move() == by);
@@ -278,11 +358,10 @@ impl Bot {
 
     /// Reads the lines by which the bot's own move comes back; `false` where the input ends instead.
     async fn is_confirmed(&self, event: GameEvent, desk: &Desk) -> Result<bool, BotError> {
-        let mut owed = Vec::new();
-        if !self.has(Spoiler::NoConfirmation) {
-            self.dialect
-                .tell(&event, Party::Player(event.by()), &mut owed);
-        }
+        let owed = match self.output.has(Spoiler::NoConfirmation) {
+            true => Vec::new(),
+            false => self.output.dialect.tell(&event, Party::Player(event.by())),
+        };
         for owed in owed {
             match next_whole_line(desk).await {
                 None => return Ok(false),
@@ -303,7 +382,7 @@ impl Bot {
             mv: Move(0),
             result: Some(GameResult::Drawn),
         };
-        if self.dialect.closes_after(&ending).is_none() {
+        if self.output.dialect.closes_after(&ending).is_none() {
             return Ok(());
         }
         match next_whole_line(desk).await {
@@ -318,17 +397,12 @@ impl Bot {
     /// The line that is due, in words.
     fn expected(&self, phase: Phase, seat: Seat) -> String {
         if phase == Phase::Roll {
-            return self.dialect.game().roll_syntax().to_owned();
+            return self.output.dialect.game().data().roll_syntax.to_owned();
         }
         let (by, cause) = (seat.other(), Cause::Unseen);
-        let mut owed = Vec::new();
-        self.dialect.tell(
-            &GameEvent::Lost { by, cause },
-            Party::Player(seat),
-            &mut owed,
-        );
+        let loss = GameEvent::Lost { by, cause };
         let mut expected = "a legal move of the opponent".to_owned();
-        for owed in owed {
+        for owed in self.output.dialect.tell(&loss, Party::Player(seat)) {
             expected += " or ";
             expected += &String::from_utf8_lossy(&owed.line);
         }
@@ -343,16 +417,12 @@ impl Bot {
         turn: Turn,
         line: Option<Vec<u8>>,
     ) -> bool {
-        let output = Output {
-            dialect: self.dialect,
-            spoilers: self.spoilers(),
-        };
-        if line.is_none() && output.spoilers.is_empty() {
+        if line.is_none() && self.output.spoilers.is_empty() {
             return true;
         }
         let lines = line.into_iter().collect();
         // A bot has one lane, and spoilers mean it by all lanes.
-        let bytes = output.lines(occasion, turn, Party::Spectator, lines);
+        let bytes = self.output.lines(occasion, turn, Party::Spectator, lines);
         bytes.is_empty() || desk.send(LANE, &bytes).await
     }
 }
@@ -383,4 +453,11 @@ fn follow_roll(honest: &mut dyn Table, roll: crate::rules::Roll) {
     if honest.phase() == Phase::Roll {
         honest.take_roll(roll);
     }
+}
+
+/// Reads a bot's next whole line. A last line without its newline counts as the end of the stream.
+async fn next_whole_line(desk: &Desk) -> Option<Line> {
+    desk.next_line(LANE)
+        .await
+        .filter(|line| line.ending != LineEnding::Missing)
 }

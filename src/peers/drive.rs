@@ -3,16 +3,18 @@
 use std::future::poll_fn;
 use std::io::{self, ErrorKind, Read, Write};
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, sleep_until};
 
-use super::Lane;
 use super::machine::{CHUNK, Machine};
+use crate::transport::Wire;
 
 /// Has a machine talk over lanes, in the order of its own, until it is over.
-pub(super) async fn drive<T>(mut machine: Machine<'_, T>, mut lanes: Vec<&mut Lane>) -> T {
+///
+/// A lane is read only while the machine asks for a line: what comes before waits in the buffers of the platform, which bound it.
+pub(super) async fn drive<T>(mut machine: Machine<'_, T>, lanes: &mut [Wire]) -> T {
     let start = Instant::now();
     let mut timer = std::pin::pin!(sleep_until(start));
     poll_fn(|context| {
@@ -22,7 +24,7 @@ pub(super) async fn drive<T>(mut machine: Machine<'_, T>, mut lanes: Vec<&mut La
             }
             let mut has_passed = false;
             for (number, lane) in lanes.iter_mut().enumerate() {
-                has_passed |= lane.pass(number, &mut machine, context);
+                has_passed |= pass(lane, number, &mut machine, context);
             }
             if has_passed {
                 continue;
@@ -37,72 +39,49 @@ pub(super) async fn drive<T>(mut machine: Machine<'_, T>, mut lanes: Vec<&mut La
                 continue;
             }
             timer.as_mut().reset(start + alarm);
-            std::task::ready!(timer.as_mut().poll(context));
+            ready!(timer.as_mut().poll(context));
         }
     })
     .await
 }
 
-impl Lane {
-    /// Writes and reads what can be now; `true` where the machine can go on by it.
-    fn pass<T>(
-        &mut self,
-        number: usize,
-        machine: &mut Machine<'_, T>,
-        context: &mut Context<'_>,
-    ) -> bool {
-        let mut has_passed = false;
-        let written = machine.write(number, |outgoing| self.poll_write(outgoing, context));
-        match written {
-            Ok(count) => has_passed |= count > 0,
-            Err(_) => {
-                machine.refuse(number);
-                has_passed = true;
-            }
-        }
-        if machine.has_ended(number)
-            && let Some(writer) = &mut self.writer
-            && Pin::new(writer).poll_shutdown(context).is_ready()
-        {
-            self.writer = None;
-        }
-        if !machine.reads(number) {
-            return has_passed;
-        }
-        let mut chunk = [0; CHUNK];
-        let mut read = ReadBuf::new(&mut chunk);
-        match Pin::new(&mut self.reader).poll_read(context, &mut read) {
-            Poll::Pending => return has_passed,
-            Poll::Ready(Ok(())) if !read.filled().is_empty() => machine.feed(number, read.filled()),
-            Poll::Ready(_) => machine.end_input(number),
-        }
-        true
-    }
-
-    fn poll_write(
-        &mut self,
-        outgoing: &mut Vec<u8>,
-        context: &mut Context<'_>,
-    ) -> io::Result<usize> {
-        let mut written = 0;
-        while written < outgoing.len() {
-            let writer = self.writer.as_mut().ok_or(ErrorKind::BrokenPipe)?;
-            match Pin::new(writer).poll_write(context, &outgoing[written..]) {
-                Poll::Ready(Ok(count @ 1..)) => written += count,
-                Poll::Ready(Ok(0)) => return Err(ErrorKind::WriteZero.into()),
-                Poll::Ready(Err(error)) => return Err(error),
+/// Writes and reads what can be now; `true` where the machine can go on by it.
+fn pass<T>(
+    lane: &mut Wire,
+    number: usize,
+    machine: &mut Machine<'_, T>,
+    context: &mut Context<'_>,
+) -> bool {
+    let mut has_passed = false;
+    let is_refused = machine.write(number, |outgoing| {
+        while !outgoing.is_empty() {
+            match Pin::new(&mut *lane).poll_write(context, outgoing) {
+                Poll::Ready(Ok(count @ 1..)) => drop(outgoing.drain(..count)),
+                Poll::Ready(_) => return true,
                 Poll::Pending => break,
             }
+            has_passed = true;
         }
-        outgoing.drain(..written);
-        if written > 0
-            && let Some(writer) = &mut self.writer
-        {
-            // Our streams keep nothing back, so there is nothing to wait for.
-            let _ = Pin::new(writer).poll_flush(context);
-        }
-        Ok(written)
+        false
+    });
+    if is_refused {
+        machine.refuse(number);
+        has_passed = true;
     }
+    if machine.has_ended(number) {
+        let _ = Pin::new(&mut *lane).poll_shutdown(context);
+    }
+    if !machine.reads(number) {
+        return has_passed;
+    }
+    let mut chunk = [0; CHUNK];
+    let mut read = ReadBuf::new(&mut chunk);
+    match Pin::new(lane).poll_read(context, &mut read) {
+        Poll::Pending => return has_passed,
+        Poll::Ready(Ok(())) if !read.filled().is_empty() => machine.feed(number, read.filled()),
+        Poll::Ready(_) => machine.end_input(number),
+    }
+    true
 }
 
 /// Has a machine with one lane talk over blocking streams until it is over. A peer that has dropped the connection is as good as the end

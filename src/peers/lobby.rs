@@ -1,93 +1,41 @@
-//! Listeners of a built-in referee.
+//! Listeners of a built-in referee, and those who come.
 
 use std::io;
 
-use thiserror::Error;
-use tokio::net::{TcpListener, TcpStream};
-
-use super::{Lane, Participants};
-use crate::rules::PerSeat;
-use crate::transport::{Process, StartError};
+use crate::transport::{Listener, Process, Wire};
 
 /// Endpoints of a referee's games: players connect, or are bots that the referee starts; spectators connect.
 #[derive(Debug)]
 pub struct Lobby {
-    players: Players<TcpListener>,
-    spectators: Option<TcpListener>,
-    closing: LobbyClose,
+    players: Option<Listener>,
+    spectators: Option<Listener>,
+    bots: Vec<Vec<String>>,
 }
 
-/// Endpoint of the players.
-#[derive(Debug, Clone)]
-pub enum Players<D> {
-    /// They connect.
-    Connect(D),
-    /// They are started: the command of each, by seat.
-    Start(PerSeat<Vec<String>>),
-}
-
-/// Kind of close of a connection.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LobbyClose {
-    /// It ends once everything has been delivered.
-    Orderly,
-    /// It is reset, and what has not been delivered is lost; for a referee that is to be at fault.
-    Reset,
-}
-
-/// Errors while accepting connections.
-#[derive(Debug, Error)]
-pub enum LobbyError {
-    /// Another program listens there.
-    #[error(
-        "{address} is in use by another program: choose another port with {option}, or 0 for any free one"
-    )]
-    InUse {
-        /// Host and port.
-        address: String,
-        /// The option that sets them.
-        option: &'static str,
-    },
-    /// The address is not one of this machine, or not ours to use.
-    #[error("cannot listen on {address}: {source}; check {option}")]
-    Refused {
-        /// Host and port.
-        address: String,
-        /// The option that sets them.
-        option: &'static str,
-        /// The system's error.
-        source: io::Error,
-    },
-    /// A connection could not be taken.
-    #[error("cannot take a connection: {0}")]
-    Accept(#[from] io::Error),
-    /// A bot could not be started.
-    #[error("{0}; check the command after --bot")]
-    Start(#[from] StartError),
+/// The participants of one game.
+#[derive(Debug)]
+pub struct Participants {
+    /// The lanes of both players, by seat, then those of the spectators in the order of arrival.
+    pub lanes: Vec<Wire>,
+    /// By seat, or none. Dropping them ends them and all that they have started.
+    pub bots: Vec<Process>,
 }
 
 impl Lobby {
-    /// Listens on these addresses, HOST:PORT with 0 for any free port; spectators can only come where there is an address for them.
+    /// Listens on these addresses, HOST:PORT with 0 for any free port; spectators can only come where there is an address for them. Without
+    /// an address for the players, `bots` are the commands that start them, by seat.
     ///
     /// # Errors
     /// Fails if an address cannot be listened on.
     pub async fn open(
-        players: Players<String>,
+        players: Option<String>,
         spectators: Option<String>,
-        closing: LobbyClose,
-    ) -> Result<Lobby, LobbyError> {
-        let players = match players {
-            Players::Connect(address) => Players::Connect(listen(address, "--listen").await?),
-            Players::Start(commands) => Players::Start(commands),
-        };
-        let spectators = match spectators {
-            Some(address) => Some(listen(address, "--listen-spectators").await?),
-            None => None,
-        };
+        bots: Vec<Vec<String>>,
+    ) -> io::Result<Lobby> {
         Ok(Lobby {
-            players,
-            spectators,
-            closing,
+            players: listen(players, "--listen").await?,
+            spectators: listen(spectators, "--listen-spectators").await?,
+            bots,
         })
     }
 
@@ -95,18 +43,11 @@ impl Lobby {
     /// they exist.
     #[must_use]
     pub fn addresses(&self) -> String {
-        let players = if let Players::Connect(door) = &self.players {
-            Some(door)
-        } else {
-            None
-        };
-        let named = [
-            ("players", players),
-            ("spectators", self.spectators.as_ref()),
-        ];
-        let shown = named
-            .into_iter()
-            .filter_map(|(name, door)| Some(format!("{name}={}", door?.local_addr().ok()?)));
+        let named = [("players", &self.players), ("spectators", &self.spectators)];
+        let shown = named.into_iter().filter_map(|(name, door)| {
+            let address = door.as_ref()?.address();
+            Some(format!("{name}={address}"))
+        });
         shown.collect::<Vec<_>>().join(" ")
     }
 
@@ -115,67 +56,51 @@ impl Lobby {
     ///
     /// # Errors
     /// Fails if the system cannot accept a connection, or a bot cannot be started.
-    pub async fn gather(&self, spectators: usize) -> Result<Participants, LobbyError> {
-        let (mut seated, mut watching, mut bots) = (Vec::new(), Vec::new(), Vec::new());
-        let door = if let Players::Connect(door) = &self.players {
-            Some(door)
-        } else {
-            None
-        };
-        let connecting = if door.is_some() { 2 } else { 0 };
-        while seated.len() < connecting || watching.len() < spectators {
+    pub async fn gather(&self, spectators: usize) -> io::Result<Participants> {
+        let (mut lanes, mut watching, mut bots) = (Vec::new(), Vec::new(), Vec::new());
+        let connecting = if self.players.is_some() { 2 } else { 0 };
+        while lanes.len() < connecting || watching.len() < spectators {
             tokio::select! {
-                stream = accept(door), if seated.len() < connecting => seated.push(self.lane(stream?)?),
-                stream = accept(self.spectators.as_ref()), if watching.len() < spectators => {
-                    watching.push(self.lane(stream?)?);
-                }
+                lane = accept(&self.players), if lanes.len() < connecting => lanes.push(lane?),
+                lane = accept(&self.spectators), if watching.len() < spectators => watching.push(lane?),
             }
         }
-        if let Players::Start(commands) = &self.players {
-            for command in &commands.0 {
-                let mut bot = Process::start(command)?;
-                seated.push(Lane::pipes(&mut bot).expect("nobody else takes its streams"));
-                bots.push(bot);
-            }
+        for command in &self.bots {
+            let started = Process::start(command);
+            let mut bot = started.map_err(|error| {
+                io::Error::other(format!("{error}; check the command after --bot"))
+            })?;
+            let streams = bot.take_stdout().zip(bot.take_stdin());
+            let (reader, writer) = streams.expect("nobody else takes its streams");
+            lanes.push(Wire::Pipes(reader, Some(writer)));
+            bots.push(bot);
         }
-        let players = seated.try_into().expect("there are two players");
-        Ok(Participants {
-            players: PerSeat(players),
-            spectators: watching,
-            bots,
-        })
-    }
-
-    fn lane(&self, stream: TcpStream) -> io::Result<Lane> {
-        if self.closing == LobbyClose::Reset {
-            stream.set_zero_linger()?;
-        }
-        Ok(Lane::tcp(stream))
+        lanes.append(&mut watching);
+        Ok(Participants { lanes, bots })
     }
 }
 
-async fn listen(address: String, option: &'static str) -> Result<TcpListener, LobbyError> {
-    let listener = TcpListener::bind(&address).await;
-    listener.map_err(|source| match source.kind() {
-        io::ErrorKind::AddrInUse => LobbyError::InUse { address, option },
-        _ => LobbyError::Refused {
-            address,
-            option,
-            source,
-        },
+async fn listen(address: Option<String>, option: &'static str) -> io::Result<Option<Listener>> {
+    let Some(address) = address else {
+        return Ok(None);
+    };
+    let listener = Listener::open(&address).await;
+    listener.map(Some).map_err(|error| {
+        io::Error::other(match error.kind() {
+            io::ErrorKind::AddrInUse => format!(
+                "{address} is in use by another program: choose another port with {option}, or 0 for any free one"
+            ),
+            _ => format!("cannot listen on {address}: {error}; check {option}"),
+        })
     })
 }
 
-async fn accept(door: Option<&TcpListener>) -> io::Result<TcpStream> {
-    let Some(door) = door else {
-        return std::future::pending().await;
-    };
-    loop {
-        match door.accept().await {
-            Ok((stream, _)) => return Ok(stream),
-            // Who has gone again before being let in was never there.
-            Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
-            Err(error) => return Err(error),
+async fn accept(door: &Option<Listener>) -> io::Result<Wire> {
+    match door {
+        Some(door) => {
+            let lane = door.accept().await;
+            lane.map_err(|error| io::Error::other(format!("cannot take a connection: {error}")))
         }
+        None => std::future::pending().await,
     }
 }

@@ -33,6 +33,17 @@ pub struct Machine<'a, T> {
     is_over: bool,
 }
 
+/// Exit of a peer's program.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Farewell {
+    /// Its exit status.
+    pub status: u8,
+    /// Its standard error.
+    pub said: String,
+    /// True if the peer resets the lanes that it has not closed.
+    pub resets: bool,
+}
+
 /// The lanes and the clock of a peer, as the peer sees them. Lanes are numbered from 0; times count from the machine's start.
 #[derive(Clone)]
 pub struct Desk(Arc<Mutex<State>>);

@@ -1,11 +1,132 @@
-//! Lines that a built-in peer sends: those of the dialect, changed by spoilers.
+//! Lines that a built-in peer sends: those of the dialect, changed by spoilers on the occasions and in the turns that these mean.
 
-use super::occasion::{Occasion, Turn};
-use crate::pack::spoiler::{Edit, Spoiler, SpoiltText};
-use crate::protocol::{Dialect, Duty, Facts, GameEvent, OwedLine, Party};
-use crate::rules::{GameResult, Roll};
+use crate::pack::spoiler::{Edit, On, Reading, Sort, Spoiler, SpoiltText, When};
+use crate::protocol::{Dialect, Duty, Facts, GameEvent, Open, Party, PlayerLine, Slot};
+use crate::rules::{Game, GameResult, Roll, Seat, Setup};
 
-/// Writer of a peer's lines.
+/// Occasion as it arises.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Occasion {
+    Start,
+    Greeting(Slot),
+    Greeted,
+    Event(GameEvent),
+    Ended(GameEvent),
+    Ignored,
+    OffTurn,
+}
+
+/// Turn as a peer counts it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Turn {
+    pub(super) number: u32,
+    /// True if the turn before was the same player's.
+    pub(super) is_extra: bool,
+    /// The kind of its move that a spoiler means, if it has that kind.
+    pub(super) kind: Option<&'static str>,
+    /// Its player; `None` for a turn of a bot.
+    pub(super) by: Option<Seat>,
+    /// True if the turn before was skipped.
+    pub(super) follows_skip: bool,
+    /// The kind of the move before, as `kind`.
+    pub(super) follows_kind: Option<&'static str>,
+}
+
+impl On {
+    pub(super) fn matches(self, occasion: Occasion) -> bool {
+        let event = match occasion {
+            Occasion::Start => return matches!(self, On::Any | On::Start),
+            Occasion::Greeting(slot) => return self == On::Any || self == On::Greeting(slot),
+            Occasion::Greeted => return matches!(self, On::Any | On::Greeted),
+            Occasion::Ended(_) => return matches!(self, On::Any | On::Ended),
+            Occasion::Ignored => return matches!(self, On::Any | On::Ignored),
+            Occasion::OffTurn => return matches!(self, On::Any | On::OffTurn),
+            Occasion::Event(event) => event,
+        };
+        self.is_about(event)
+    }
+}
+
+impl When {
+    pub(super) fn holds(self, turn: Turn) -> bool {
+        match self {
+            When::Always => true,
+            When::From(number) => turn.number >= number,
+            When::First => turn.number <= 1,
+            When::Extra => turn.is_extra,
+            When::Kind(kind) => turn.kind == Some(kind),
+            When::Of(seat) => turn.by == Some(seat),
+            When::AfterSkip => turn.follows_skip,
+            When::AfterKind(kind) => turn.follows_kind == Some(kind),
+        }
+    }
+}
+
+impl Turn {
+    /// A turn that begins.
+    pub(super) fn new(number: u32, is_extra: bool) -> Turn {
+        Turn {
+            number,
+            is_extra,
+            ..Turn::default()
+        }
+    }
+}
+
+impl Spoiler {
+    /// The setup with words exchanged, if this does so.
+    pub(super) fn of_setup(self, game: &dyn Game, setup: Setup) -> Option<Setup> {
+        let Spoiler::Setup(one, other) = self else {
+            return None;
+        };
+        let text = game.format_setup(setup);
+        let exchanged = text.split_inclusive(' ').map(|word| {
+            let bare = word.trim_end();
+            match bare {
+                _ if bare == one => word.replace(one, other),
+                _ if bare == other => word.replace(other, one),
+                _ => word.to_owned(),
+            }
+        });
+        game.parse_setup(&exchanged.collect::<String>())
+    }
+}
+
+impl Reading {
+    /// The meaning of a line that has another one.
+    pub(super) fn of(self, said: PlayerLine, text: &[u8], dialect: &dyn Dialect) -> PlayerLine {
+        match (self, said) {
+            (Reading::Move, PlayerLine::Open(Open { mv: Some(mv), .. })) => PlayerLine::Move(mv),
+            (Reading::Invalid, PlayerLine::Ignored(id)) => PlayerLine::Invalid(id),
+            (Reading::Invalid, PlayerLine::Open(open)) if open.may_lose => {
+                PlayerLine::Invalid(open.requirement)
+            }
+            (Reading::Ignored, PlayerLine::Invalid(id)) => PlayerLine::Ignored(id),
+            (Reading::WithoutFirstByte, _) => {
+                dialect.read_player_line(text.get(1..).unwrap_or_default())
+            }
+            (Reading::SingleBlanks, _) => {
+                let words = text.split(u8::is_ascii_whitespace);
+                let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+                dialect.read_player_line(&words.join(&b' '))
+            }
+            _ => said,
+        }
+    }
+}
+
+impl Sort {
+    pub(super) fn is(self, said: PlayerLine, text: &[u8]) -> bool {
+        match self {
+            Sort::Empty => text.is_empty(),
+            Sort::Ignored => matches!(said, PlayerLine::Ignored(_)),
+            Sort::Open => matches!(said, PlayerLine::Open(_)),
+            Sort::Breaking(id) => said == PlayerLine::Invalid(id),
+        }
+    }
+}
+
+/// Writer of a peer's lines, and how the peer deviates.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Output {
     pub(super) dialect: &'static dyn Dialect,
@@ -29,6 +150,22 @@ struct Context<'a> {
 }
 
 impl Output {
+    /// A writer of an honest peer's lines.
+    pub(super) fn honest(dialect: &'static dyn Dialect) -> Output {
+        let spoilers = &[];
+        Output { dialect, spoilers }
+    }
+
+    /// Returns true if the peer has this deviation.
+    pub(super) fn has(&self, spoiler: Spoiler) -> bool {
+        self.spoilers.contains(&spoiler)
+    }
+
+    /// Returns true if the peer has a deviation of this sort.
+    pub(super) fn any(&self, is_meant: impl Fn(&Spoiler) -> bool) -> bool {
+        self.spoilers.iter().any(is_meant)
+    }
+
     /// The bytes of the greeting.
     pub(super) fn greeting(&self, to: Party, facts: &Facts) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -75,9 +212,8 @@ impl Output {
 
     /// The lines of the dialect. An honest referee says what it must; what the specification leaves open it leaves unsaid.
     fn told(&self, event: &GameEvent, to: Party) -> Vec<Vec<u8>> {
-        let mut told: Vec<OwedLine> = Vec::new();
-        self.dialect.tell(event, to, &mut told);
-        if !self.spoilers.contains(&Spoiler::OpenLines) {
+        let mut told = self.dialect.tell(event, to);
+        if !self.has(Spoiler::OpenLines) {
             told.retain(|told| told.duty == Duty::Must);
         }
         told.into_iter().map(|told| told.line).collect()

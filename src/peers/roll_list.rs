@@ -37,7 +37,11 @@ pub fn parse_rolls(game: &dyn Game, source: &Source) -> Result<Vec<Roll>, Diagno
                 Some(roll) => rolls.push(roll),
                 None => faults.push(
                     Diagnostic::error("rolls/not-a-roll", "this is no roll")
-                        .at(source, span, format!("expected {}", game.roll_syntax()))
+                        .at(
+                            source,
+                            span,
+                            format!("expected {}", game.data().roll_syntax),
+                        )
                         .help("write the rolls one after the other, with blanks between them"),
                 ),
             }

@@ -3,12 +3,10 @@
 use std::future::pending;
 use std::time::Duration;
 
+use super::Desk;
 use super::machine::Arrival;
-use super::move_clock::MoveClock;
-use super::occasion::{Occasion, Turn};
-use super::output::Output;
-use super::referee::Referee;
-use super::{Desk, parties};
+use super::output::{Occasion, Output, Turn};
+use super::referee::{MoveClock, Referee, parties};
 use crate::pack::spoiler::{FramingFault, NewTime, OffTurnLine, RollFault, Spoiler, When};
 use crate::protocol::{Cause, Facts, GameEvent, Line, LineEnding, OffTurn, Party, PlayerLine};
 use crate::rules::{Move, PerSeat, Phase, Roll, Seat, Setup, Table};
@@ -57,20 +55,18 @@ impl<'a> Session<'a> {
         let setup = referee.next_setup();
         let (timeout, fault) = referee.timing();
         let kept = Spoiler::OffTurn(OffTurnLine::Kept);
-        let is_ignored = matches!(referee.dialect.off_turn(), OffTurn::Ignored(_));
-        for spoiler in referee.spoilers() {
+        let output = referee.output;
+        let is_ignored = matches!(output.dialect.off_turn(), OffTurn::Ignored(_));
+        for spoiler in output.spoilers {
             if let Spoiler::Framing(fault) = spoiler {
                 (0..2).for_each(|lane| desk.misframe(lane, *fault));
             }
         }
         Session {
-            output: Output {
-                dialect: referee.dialect,
-                spoilers: referee.spoilers(),
-            },
+            output,
             table: referee.table(setup),
             clock: MoveClock::new(timeout, fault, desk.now()),
-            ignores_off_turn: is_ignored && !referee.spoilers().contains(&kept),
+            ignores_off_turn: is_ignored && !output.has(kept),
             referee,
             desk,
             players: PerSeat([0, 1]),
@@ -86,14 +82,6 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn has(&self, spoiler: Spoiler) -> bool {
-        self.output.spoilers.contains(&spoiler)
-    }
-
-    fn any(&self, is_meant: impl Fn(&Spoiler) -> bool) -> bool {
-        self.output.spoilers.iter().any(is_meant)
-    }
-
     /// Plays the game; returns the event that ended it, or `None` if the referee gives up.
     pub(super) async fn play(&mut self) -> Option<GameEvent> {
         self.greet().await;
@@ -107,7 +95,9 @@ impl<'a> Session<'a> {
                 follows_kind: self.turn.kind,
                 ..Turn::new(self.turn.number + 1, is_extra)
             };
-            if self.any(|spoiler| matches!(spoiler, Spoiler::Exits(when) if when.holds(self.turn)))
+            if self
+                .output
+                .any(|spoiler| matches!(spoiler, Spoiler::Exits(when) if when.holds(self.turn)))
             {
                 return None;
             }
@@ -166,14 +156,14 @@ impl<'a> Session<'a> {
     }
 
     async fn greet(&mut self) {
-        if self.has(Spoiler::Silent) {
+        if self.output.has(Spoiler::Silent) {
             pending::<()>().await;
         }
-        let PerSeat([first, second]) = &self.referee.names;
+        let PerSeat([first, second]) = &self.referee.conditions.names;
         let facts = Facts::with_names(first.as_slice(), second.as_slice()).with_setup(self.setup);
         self.send_all(|output, party| output.greeting(party, &facts))
             .await;
-        if self.has(Spoiler::SwapsPlayers) {
+        if self.output.has(Spoiler::SwapsPlayers) {
             self.players.0.reverse();
         }
     }
@@ -189,8 +179,8 @@ impl<'a> Session<'a> {
         self.send_all(|output, party| output.lines(ended, self.turn, party, Vec::new()))
             .await;
         let rolls = |spoiler: &Spoiler| matches!(spoiler, Spoiler::RollAfter(on) if on.matches(Occasion::Event(end)));
-        if self.any(rolls) {
-            let game = self.referee.dialect.game();
+        if self.output.any(rolls) {
+            let game = self.output.dialect.game();
             let by = end.by().other();
             let roll = self.referee.rolls.next(|random| game.draw_roll(random));
             let skipped = false;
@@ -210,9 +200,9 @@ impl<'a> Session<'a> {
     /// Rolls for the player on turn. Returns `false` if the turn is skipped; fails only where the fault is to wait for a move
     /// that is not possible.
     async fn roll(&mut self, by: Seat) -> Result<bool, Loss> {
-        let game = self.referee.dialect.game();
+        let game = self.output.dialect.game();
         let is_kept = |&(_, before): &(Roll, Seat)| {
-            before == by && self.has(Spoiler::Roll(RollFault::KeepsRoll))
+            before == by && self.output.has(Spoiler::Roll(RollFault::KeepsRoll))
         };
         let kept = self.last_roll.filter(is_kept);
         let roll = match kept {
@@ -222,9 +212,9 @@ impl<'a> Session<'a> {
         let before = (!self.output.spoilers.is_empty()).then(|| self.table.fork());
         let mut skipped = !self.table.take_roll(roll);
         let rerolls = skipped && self.turn.is_extra;
-        if rerolls && self.has(Spoiler::Roll(RollFault::RerollsExtraTurn)) {
+        if rerolls && self.output.has(Spoiler::Roll(RollFault::RerollsExtraTurn)) {
             self.table = before.expect("the referee is at fault");
-        } else if self.has(Spoiler::Roll(RollFault::SkipsSingleMove))
+        } else if self.output.has(Spoiler::Roll(RollFault::SkipsSingleMove))
             && self.table.legal_moves().len() == 1
         {
             // As the rules do with the least roll.
@@ -238,7 +228,7 @@ impl<'a> Session<'a> {
         self.is_skipped = skipped;
         if skipped {
             self.clock.skip(by, self.desk.now());
-            if self.has(Spoiler::Roll(RollFault::AwaitsMove)) {
+            if self.output.has(Spoiler::Roll(RollFault::AwaitsMove)) {
                 let mut deadline = self.deadline(by);
                 loop {
                     self.awaited_line(by, &mut deadline).await?;
@@ -251,16 +241,16 @@ impl<'a> Session<'a> {
     /// Returns the deadline of the turn that begins; `None` if there is none.
     fn deadline(&mut self, by: Seat) -> Option<Duration> {
         let keeps = |spoiler: &Spoiler| matches!(spoiler, Spoiler::KeepsClock(when) if when.holds(self.turn));
-        let keeps = self.any(keeps);
+        let keeps = self.output.any(keeps);
         let deadline = self.clock.start(by, keeps, self.desk.now());
         let is_untimed =
             |spoiler: &Spoiler| matches!(spoiler, Spoiler::Untimed(when) if when.holds(self.turn));
-        deadline.filter(|_| !self.any(is_untimed))
+        deadline.filter(|_| !self.output.any(is_untimed))
     }
 
     /// Gives the turn new time, if the fault is to give it for this reason.
     fn restart(&self, reason: NewTime, deadline: &mut Option<Duration>) {
-        if self.has(Spoiler::NewTime(reason)) {
+        if self.output.has(Spoiler::NewTime(reason)) {
             *deadline = self.clock.restart(self.desk.now());
         }
     }
@@ -269,7 +259,7 @@ impl<'a> Session<'a> {
     /// ignored, and those for which a referee at fault gives new time.
     fn watched(&self, by: Seat) -> Vec<usize> {
         let mut lanes = vec![self.players[by]];
-        let gives = |reason| self.has(Spoiler::NewTime(reason));
+        let gives = |reason| self.output.has(Spoiler::NewTime(reason));
         if self.ignores_off_turn || gives(NewTime::OffTurnLine) || gives(NewTime::HangUp) {
             lanes.push(self.players[by.other()]);
         }
@@ -348,7 +338,7 @@ impl<'a> Session<'a> {
     /// The move of the player on turn.
     async fn awaited_move(&mut self, by: Seat) -> Result<Accepted, Loss> {
         let mut deadline = self.deadline(by);
-        let loses_by_no_move = matches!(self.referee.dialect.off_turn(), OffTurn::Open(_));
+        let loses_by_no_move = matches!(self.output.dialect.off_turn(), OffTurn::Open(_));
         loop {
             let line = self.awaited_line(by, &mut deadline).await?;
             let said = self.meaning(&line);
@@ -385,7 +375,7 @@ impl<'a> Session<'a> {
                     _ => None,
                 });
             match invalid {
-                None if self.has(Spoiler::IgnoresInvalid) => {}
+                None if self.output.has(Spoiler::IgnoresInvalid) => {}
                 None => return Err(loss),
                 Some((any_number, goes_on)) => {
                     let shown = match said {
@@ -409,7 +399,7 @@ impl<'a> Session<'a> {
 
     /// Returns the meaning of a line, by the dialect and the fault.
     fn meaning(&self, line: &Line) -> PlayerLine {
-        let dialect = self.referee.dialect;
+        let dialect = self.output.dialect;
         let mut said = dialect.read_player_line(&line.text);
         for spoiler in self.output.spoilers {
             if let Spoiler::Reads(sort, reading) = spoiler
@@ -443,5 +433,43 @@ fn number(line: &Line) -> Option<Move> {
 }
 
 #[cfg(test)]
-#[path = "session_tests.rs"]
-mod tests;
+mod tests {
+    use super::*;
+    use crate::games::royalur::CodeColosseum;
+    use crate::pack::row;
+    use crate::pack::spoiler::{Edit, On, To};
+    use crate::peers::{Conditions, Machine};
+
+    #[test]
+    fn a_spoiler_can_mean_the_moves_of_one_kind() {
+        const SPOILERS: &[Spoiler] = &[Spoiler::Line(
+            On::Move,
+            When::Kind("reach-rosette"),
+            To::Opponent,
+            Edit::Drop,
+        )];
+        let conditions = Conditions {
+            names: PerSeat([b"A".to_vec(), b"B".to_vec()]),
+            timeout: Duration::from_secs(1),
+            pace: Duration::ZERO,
+            spectators: 0,
+            rolls: vec![Roll(0b1111), Roll(0b0001)],
+            setup: None,
+            seed: 1,
+        };
+        let fault = row("no-rosettes", "does not show them", "", SPOILERS);
+        let mut referee = Referee::new(&CodeColosseum, &conditions).with_fault(Some(fault));
+        let mut machine = Machine::new(2, async move |desk| referee.play(desk, 0).await);
+        machine.feed(0, b"0\n1\n");
+        let mut seen = Vec::new();
+        for _ in 0..20 {
+            machine.advance(Duration::ZERO);
+            machine.write(0, std::mem::take);
+            seen.extend(machine.write(1, std::mem::take));
+        }
+        // Token 0 reaches a rosette, then token 1 moves by one.
+        let seen = String::from_utf8(seen).unwrap();
+        let expected = "A\nB\n1\n1 1 1 1\n0 0 0 1\n1\n";
+        assert!(seen.starts_with(expected), "{seen}");
+    }
+}

@@ -2,19 +2,16 @@
 //! processors. No other room but [`transport`](crate::transport) names a system's own calls, so that another system is added here and there.
 
 mod affinity;
-mod death;
 mod files;
-mod lock;
 mod output;
 mod signals;
 mod written;
 
 pub use affinity::{Processor, processors};
-pub use death::end_with_thread;
 pub use files::{
-    file_identity, no_such_file, not_executable, only_owner, open_at_once, special_kind,
+    FolderLock, file_identity, lock_folder, make_room_for_files, no_such_file, not_executable,
+    only_owner, open_at_once, open_files_before, restore_open_files, special_kind,
 };
-pub use lock::{FolderLock, lock_folder};
 pub use output::{
     copy_output, is_special_output, is_standard_output, open_special_output, probe_folder,
     probe_output, write_output,

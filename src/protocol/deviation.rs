@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-use super::{Cause, GameEvent, LineEnding, Party, RefereeLine};
-use crate::rules::Grounds;
-
+use super::{Cause, Dialect, GameEvent, LineEnding, Party, RefereeLine};
 /// What a line tells that is due on a lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DueLine {
@@ -52,6 +50,15 @@ impl fmt::Display for DueLine {
     }
 }
 
+/// The requirements by which a turn goes as it does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Grounds {
+    /// Id of the requirement that makes the move more than an ordinary step, such as a capture, or makes it illegal.
+    pub mv: Option<&'static str>,
+    /// Id of the requirement that decides who is on turn.
+    pub turn: Option<&'static str>,
+}
+
 /// Content that was due on a lane, when another line arrived or none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expected {
@@ -87,6 +94,15 @@ pub struct Deviation {
 }
 
 impl Deviation {
+    /// Meaning of the line that was due, by its form; `None` where no line was, or only its kind is known.
+    #[must_use]
+    pub fn due_means(&self, dialect: &dyn Dialect) -> Option<RefereeLine> {
+        match &self.expected {
+            Expected::Line(line) => Some(dialect.hear(line)),
+            _ => None,
+        }
+    }
+
     /// What was due, in words.
     #[must_use]
     pub fn due_in_words(&self) -> String {

@@ -2,180 +2,9 @@
 
 use std::fmt::Debug;
 
-use super::{Facts, Plays};
+use super::{Cause, GameEvent, OwedLine, Party, Plays};
 use crate::requirement::{Level, Role, Specification};
-use crate::rules::{Game, GameResult, Move, Roll, Seat, Table};
-
-/// Owner of a lane, once the handshake has shown it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Party {
-    /// A player's.
-    Player(Seat),
-    /// A spectator's: it receives and never sends.
-    Spectator,
-}
-
-impl Party {
-    /// The seat of a player; `None` of a spectator.
-    #[must_use]
-    pub fn seat(self) -> Option<Seat> {
-        match self {
-            Party::Player(seat) => Some(seat),
-            Party::Spectator => None,
-        }
-    }
-}
-
-/// Reason of a player's loss before the end of the game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Cause {
-    /// A move that the rules refuse, or a line that is no move where that loses: id of the requirement it broke.
-    Invalid(&'static str),
-    /// Silence until the timeout.
-    Timeout,
-    /// The end of the player's stream while a move of his was due.
-    HangUp,
-    /// Resignation, which only a notation records.
-    Resigned,
-    /// Seen only from outside: the lane that would tell is not at hand.
-    Unseen,
-}
-
-impl Cause {
-    /// It in one word, or the id of the broken requirement.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Cause::Invalid(id) => id,
-            Cause::Timeout => "timeout",
-            Cause::HangUp => "disconnect",
-            Cause::Resigned => "resigned",
-            Cause::Unseen => "retired",
-        }
-    }
-}
-
-/// An event in a game; each lane receives its own lines for an event.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum GameEvent {
-    /// The roll of a turn; `skipped`: it left no legal move.
-    Rolled {
-        /// The player on turn.
-        by: Seat,
-        /// The roll.
-        roll: Roll,
-        /// True if no move is possible.
-        skipped: bool,
-    },
-    /// A valid move; `result`: the game is over with it.
-    Moved {
-        /// The seat that moved.
-        by: Seat,
-        /// The move.
-        mv: Move,
-        /// The result, if the move ends the game.
-        result: Option<GameResult>,
-    },
-    /// A player lost before the end; the opponent wins.
-    Lost {
-        /// The seat that lost.
-        by: Seat,
-        /// Reason of the loss.
-        cause: Cause,
-    },
-}
-
-impl GameEvent {
-    /// Describes the event in a few words.
-    #[must_use]
-    pub fn describe(&self, game: &dyn Game) -> String {
-        let who = game.seat_name(self.by());
-        match *self {
-            GameEvent::Rolled {
-                roll,
-                skipped: true,
-                ..
-            } => format!("{who} rolled {} and could not move", game.format_roll(roll)),
-            GameEvent::Rolled { roll, .. } => format!("{who} rolled {}", game.format_roll(roll)),
-            GameEvent::Moved { by, mv, result } => {
-                let ending = match result {
-                    Some(GameResult::Won(winner)) if winner == by => " and won",
-                    Some(GameResult::Won(_)) => " and lost",
-                    Some(GameResult::Drawn) => " and drew",
-                    None => "",
-                };
-                format!("{who} moved {}{ending}", game.format_move(mv))
-            }
-            GameEvent::Lost { .. } => format!("{who} has lost"),
-        }
-    }
-
-    /// Returns the number of turns that were begun: one for each roll, or one for each move in a game without
-    /// rolls.
-    #[must_use]
-    pub fn turns(history: &[GameEvent]) -> usize {
-        let rolled = |event: &&GameEvent| matches!(event, GameEvent::Rolled { .. });
-        let moved = |event: &&GameEvent| matches!(event, GameEvent::Moved { .. });
-        match history.iter().filter(rolled).count() {
-            0 => history.iter().filter(moved).count(),
-            rolls => rolls,
-        }
-    }
-
-    /// Walks over this event on the way through a game: takes its roll, or plays its move. Returns false if the move is not legal.
-    pub fn play_on(&self, table: &mut dyn Table) -> bool {
-        match *self {
-            GameEvent::Rolled { roll, .. } => {
-                table.take_roll(roll);
-                true
-            }
-            GameEvent::Moved { mv, .. } => table.play(mv).is_ok(),
-            GameEvent::Lost { .. } => true,
-        }
-    }
-
-    /// Returns the player whose turn it was.
-    #[must_use]
-    pub fn by(&self) -> Seat {
-        match *self {
-            GameEvent::Rolled { by, .. }
-            | GameEvent::Moved { by, .. }
-            | GameEvent::Lost { by, .. } => by,
-        }
-    }
-}
-
-/// Obligation to send a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Duty {
-    /// The specification demands it.
-    Must,
-    /// The specification leaves it open: seen, recorded, never punished.
-    May,
-}
-
-/// A line that a lane is told.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct OwedLine {
-    /// The bytes, without newline.
-    pub line: Vec<u8>,
-    /// Id of the requirement it rests on.
-    pub requirement: &'static str,
-    /// Obligation to send the line.
-    pub duty: Duty,
-}
-
-impl OwedLine {
-    /// A line that the specification demands.
-    #[must_use]
-    pub fn must(line: impl Into<Vec<u8>>, requirement: &'static str) -> OwedLine {
-        OwedLine {
-            line: line.into(),
-            requirement,
-            duty: Duty::Must,
-        }
-    }
-}
+use crate::rules::{Game, Move, PerSeat, Roll, Seat, Setup};
 
 /// One line of the handshake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -268,59 +97,104 @@ pub enum OffTurn {
     Open(&'static str),
 }
 
+/// The data of a wire protocol. What a protocol does not have is left as [`DialectData::new`] has it.
+#[derive(Debug)]
+pub struct DialectData {
+    /// Name, in golden transcripts and on the command line.
+    pub name: &'static str,
+    /// The game that is played over it.
+    pub game: &'static dyn Game,
+    /// The catalogue of its requirements, if it has one.
+    pub specification: Option<&'static Specification>,
+    /// The lines of a player's handshake, in order.
+    pub greeting: &'static [Greeting],
+    /// Number of its first lines that spectators receive as well.
+    pub greets_spectators: usize,
+    /// True if games can have spectators.
+    pub has_spectators: bool,
+    /// The lines by which the handshake tells the players their seats, without newline.
+    pub seat_lines: [&'static str; 2],
+    /// The line that reports a loss, without newline, if one does.
+    pub loss_line: Option<&'static [u8]>,
+    /// Id of the requirement that a bot breaks by a line that is no move, or not written as one.
+    pub bot_format: &'static str,
+    /// Lines of a player that are almost moves, for hostile games.
+    pub odd_lines: &'static [&'static [u8]],
+    /// The game that the specification shows whole: roll and move of each turn, as scenarios write them.
+    pub example: &'static [(&'static str, Option<&'static str>)],
+}
+
+impl DialectData {
+    /// The data that every protocol has.
+    #[must_use]
+    pub const fn new(
+        name: &'static str,
+        game: &'static dyn Game,
+        specification: &'static Specification,
+    ) -> DialectData {
+        DialectData {
+            name,
+            game,
+            specification: Some(specification),
+            greeting: &[],
+            greets_spectators: 0,
+            has_spectators: true,
+            seat_lines: ["first", "second"],
+            loss_line: None,
+            bot_format: "",
+            odd_lines: &[],
+            example: &[],
+        }
+    }
+}
+
 /// A wire protocol: what each lane must receive, and what its lines mean. Pure; works on single lines.
 ///
-/// A dialect reports a loss by a line if [`Dialect::tell`] appends a line for the loss.
+/// A dialect reports a loss by a line if [`Dialect::tell`] has a line for the loss.
 pub trait Dialect: Sync {
-    /// Name, in golden transcripts and on the command line.
-    fn name(&self) -> &'static str;
+    /// The data.
+    fn data(&self) -> &'static DialectData;
 
-    /// The game that is played over it.
-    fn game(&self) -> &'static dyn Game;
-
-    /// The catalogue of its requirements, if it has one.
-    fn specification(&self) -> Option<&'static Specification> {
-        None
-    }
-
-    /// Returns true if games can have spectators.
-    fn has_spectators(&self) -> bool {
-        true
-    }
-
-    /// The lines of the handshake, in order.
-    fn greeting(&self, is_spectator: bool) -> &'static [Greeting];
-
-    /// The lines by which the handshake tells the players their seats, without newline.
-    fn seat_lines(&self) -> [&'static str; 2] {
-        self.game().seat_names()
-    }
-
-    /// Reads a line of the handshake that tells a part of the random setup: learns from it, or compares it with what other lanes were
-    /// told.
+    /// Checks a line of the handshake that tells a part of the random setup: its form, and that it is the `known` line of this part.
     ///
     /// # Errors
     /// Id of the requirement that the line breaks.
     ///
     /// # Panics
     /// Panics in a dialect whose handshake has no such line.
-    fn read_setup(&self, part: u8, _line: &[u8], _facts: &mut Facts) -> Result<(), &'static str> {
+    fn check_setup(
+        &self,
+        part: u8,
+        _line: &[u8],
+        _known: Option<&[u8]>,
+    ) -> Result<(), &'static str> {
         unreachable!("the handshake has no part {part} of a setup")
     }
 
-    /// Writes a line of the handshake that tells a part of the random setup; `None` where the facts do not say what it tells.
+    /// The random setup by the lines of its parts, once they tell it.
+    fn setup_of(&self, _lines: [Option<&[u8]>; 2]) -> Option<Setup> {
+        None
+    }
+
+    /// Writes a line of the handshake that tells a part of the random setup.
     ///
     /// # Panics
     /// Panics in a dialect whose handshake has no such line.
-    fn write_setup(&self, part: u8, _facts: &Facts) -> Option<Vec<u8>> {
+    fn setup_line(&self, part: u8, _setup: Setup) -> Vec<u8> {
         unreachable!("the handshake has no part {part} of a setup")
     }
 
-    /// Appends the lines that this party receives for an event.
-    fn tell(&self, happening: &GameEvent, to: Party, out: &mut Vec<OwedLine>);
+    /// The lines that this party receives for an event.
+    fn tell(&self, event: &GameEvent, to: Party) -> Vec<OwedLine>;
 
     /// Returns the meaning of a line from the referee, by its form; cheap, for the hot path.
-    fn hear(&self, line: &[u8]) -> RefereeLine;
+    fn hear(&self, line: &[u8]) -> RefereeLine {
+        match self.read_player_line(line) {
+            _ if self.data().loss_line == Some(line) => RefereeLine::Loss,
+            PlayerLine::Move(mv) => RefereeLine::Move(mv),
+            _ => RefereeLine::Other,
+        }
+    }
 
     /// Reads the lines of a stream below its handshake into `plays`. `mark`: the byte before each line that the participant sent; no
     /// line that is received begins with it. Returns `false` where a line is no roll, move or loss, or lacks its newline.
@@ -332,7 +206,7 @@ pub trait Dialect: Sync {
 
     /// The line by which a player sends a move, without newline.
     fn write_move(&self, mv: Move) -> Vec<u8> {
-        self.game().format_move(mv).into_bytes()
+        self.data().game.format_move(mv).into_bytes()
     }
 
     /// Returns the meaning of a line from a player, by its form.
@@ -344,26 +218,46 @@ pub trait Dialect: Sync {
     }
 
     /// Id of the requirement that a bot breaks by a line that is no move, or not written as one.
-    fn bot_line_requirement(&self, line: &[u8]) -> &'static str;
+    fn bot_line_requirement(&self, _line: &[u8]) -> &'static str {
+        self.data().bot_format
+    }
 
     /// The meaning of a move by a bot that errs in reading the board: the move, the requirement that it breaks, and what it behaves as if.
     fn misread_move(&self, _mv: Move) -> Option<(Move, &'static str, &'static str)> {
         None
     }
-
-    /// Lines of a player that are almost moves, for hostile games.
-    fn odd_lines(&self) -> &'static [&'static [u8]] {
-        &[]
-    }
-
-    /// The game that the specification shows whole: roll and move of each turn, as scenarios write them.
-    fn example(&self) -> &'static [(&'static str, Option<&'static str>)] {
-        &[]
-    }
 }
 
-/// Requirements by their roles in the catalogue of the game.
 impl dyn Dialect + '_ {
+    /// Name, in golden transcripts and on the command line.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.data().name
+    }
+
+    /// The game that is played over it.
+    #[must_use]
+    pub fn game(&self) -> &'static dyn Game {
+        self.data().game
+    }
+
+    /// The catalogue of its requirements, if it has one.
+    #[must_use]
+    pub fn specification(&self) -> Option<&'static Specification> {
+        self.data().specification
+    }
+
+    /// The lines of the handshake, in order.
+    #[must_use]
+    pub fn greeting(&self, is_spectator: bool) -> &'static [Greeting] {
+        let all = self.data().greeting;
+        if is_spectator {
+            &all[..self.data().greets_spectators]
+        } else {
+            all
+        }
+    }
+
     /// Ids of the requirements with a role.
     #[must_use]
     pub fn ids(&self, role: Role) -> &'static [&'static str] {
@@ -394,9 +288,16 @@ impl dyn Dialect + '_ {
         line: &[u8],
         facts: &mut Facts,
     ) -> Result<Option<Seat>, &'static str> {
-        let is_told = |seat: &Seat| self.seat_lines()[seat.index()].as_bytes() == line;
+        let is_told = |seat: &Seat| self.data().seat_lines[seat.index()].as_bytes() == line;
         let read = match slot {
-            Slot::Setup(part) => return self.read_setup(part, line, facts).map(|()| None),
+            Slot::Setup(part) => {
+                let known = self.known_setup(part, facts);
+                self.check_setup(part, line, known.as_deref())?;
+                facts.setup_lines[usize::from(part)] = Some(line.to_vec());
+                let lines = facts.setup_lines.each_ref().map(|line| line.as_deref());
+                facts.setup = self.setup_of(lines).or(facts.setup);
+                return Ok(None);
+            }
             Slot::Name(seat) => facts.name(seat, line).is_ok().then_some(None),
             Slot::OwnSeat => Seat::BOTH.into_iter().find(is_told).map(Some),
         };
@@ -415,11 +316,19 @@ impl dyn Dialect + '_ {
     pub fn write_greeting(&self, slot: Slot, to: Party, facts: &Facts) -> Option<Vec<u8>> {
         match (slot, to) {
             (Slot::Name(seat), _) => facts.names[seat].clone(),
-            (Slot::Setup(part), _) => self.write_setup(part, facts),
+            (Slot::Setup(part), _) => self.known_setup(part, facts),
             (Slot::OwnSeat, Party::Player(seat)) => {
-                Some(self.seat_lines()[seat.index()].as_bytes().to_vec())
+                Some(self.data().seat_lines[seat.index()].as_bytes().to_vec())
             }
             (Slot::OwnSeat, Party::Spectator) => unreachable!("a spectator has no seat"),
+        }
+    }
+
+    /// The line of a part of the setup, where it is known.
+    fn known_setup(&self, part: u8, facts: &Facts) -> Option<Vec<u8>> {
+        match facts.setup {
+            Some(setup) => Some(self.setup_line(part, setup)),
+            None => facts.setup_lines[usize::from(part)].clone(),
         }
     }
 
@@ -488,10 +397,62 @@ impl dyn Dialect + '_ {
             some: self.find_id(some)?,
         })
     }
+
+    /// Returns true if only the close of a lane shows a loss.
+    #[must_use]
+    pub fn is_loss_silent(&self) -> bool {
+        self.find_id(Role::InvalidShownByClose).is_some()
+    }
 }
 
 impl Debug for dyn Dialect {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Dialect({})", self.name())
+    }
+}
+
+/// Facts from the handshake so far: the names, and the random setup.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// The players' names, as bytes without newline.
+    pub names: PerSeat<Option<Vec<u8>>>,
+    /// Random setup, once all its parts are known.
+    pub setup: Option<Setup>,
+    /// The lines of its parts that were told so far.
+    pub setup_lines: [Option<Vec<u8>>; 2],
+}
+
+impl Facts {
+    /// Facts with both names known.
+    #[must_use]
+    pub fn with_names(first: impl Into<Vec<u8>>, second: impl Into<Vec<u8>>) -> Facts {
+        Facts {
+            names: PerSeat([Some(first.into()), Some(second.into())]),
+            ..Facts::default()
+        }
+    }
+
+    /// Facts with what chance has fixed before the first turn.
+    #[must_use]
+    pub fn with_setup(self, setup: Setup) -> Facts {
+        Facts {
+            setup: Some(setup),
+            ..self
+        }
+    }
+
+    /// Learns a name, or compares it with the one that is known.
+    ///
+    /// # Errors
+    /// The name that is known, where it is another.
+    pub fn name(&mut self, seat: Seat, name: &[u8]) -> Result<(), Vec<u8>> {
+        match &self.names[seat] {
+            Some(known) if known == name => Ok(()),
+            Some(known) => Err(known.clone()),
+            None => {
+                self.names[seat] = Some(name.to_vec());
+                Ok(())
+            }
+        }
     }
 }

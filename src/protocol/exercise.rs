@@ -52,6 +52,8 @@ pub struct Exercised<'e> {
     last: Last,
     fresh_last: Last,
     has_begun: bool,
+    /// The situations that came up, by the numbers of the game's coverage items, each as often as it did.
+    pub situations: Vec<usize>,
     rest: &'e mut dyn FnMut(&'static str),
 }
 
@@ -65,6 +67,7 @@ impl<'e> Exercised<'e> {
             last: Last::default(),
             fresh_last: Last::default(),
             has_begun: false,
+            situations: Vec::new(),
             rest,
         };
         exercised.begin();
@@ -145,14 +148,14 @@ impl<'e> Exercised<'e> {
 
     /// Names the requirements that a referee exercises by an event, and by reporting it.
     fn of_referee(&mut self, event: &GameEvent) {
-        let mut lines = Vec::new();
         for party in self.parties() {
-            self.terms.dialect.tell(event, party, &mut lines);
+            for line in self.terms.dialect.tell(event, party) {
+                // Who has hung up is told nothing any more.
+                if line.duty == Duty::Must || !is_hang_up(event) {
+                    (self.rest)(line.requirement);
+                }
+            }
         }
-        // Who has hung up is told nothing any more.
-        lines.retain(|line| line.duty == Duty::Must || !is_hang_up(event));
-        let ids = lines.iter().map(|line| line.requirement);
-        ids.for_each(|id| (self.rest)(id));
         let cause = match *event {
             GameEvent::Rolled { .. } => {
                 return self.show(&[Role::Roll, Role::SameRoll, Role::ShownByRoll]);
@@ -239,6 +242,7 @@ impl<'e> Exercised<'e> {
             self.show(&[Role::FirstTurn]);
         }
         let by_subject = self.is_bots(by);
+        let is_legal = matches!(attempt, Attempt::Skipped | Attempt::Moved(_));
         let (rest, left, fresh) = (&mut *self.rest, &mut self.left, &mut self.fresh);
         left.retain(|left| match *left {
             Left::Next(id) if attempt != Attempt::Skipped => {
@@ -248,6 +252,7 @@ impl<'e> Exercised<'e> {
             _ => true,
         });
         before.facts(roll, attempt, &mut |fact| match fact {
+            Fact::Covers(item) if is_legal => self.situations.push(item),
             Fact::ShowsOfMover(_) | Fact::OfMover(_) if !by_subject => {}
             Fact::Now(id) | Fact::OfMover(id) => rest(id),
             Fact::Next(id) => leave(fresh, Left::Next(id)),
@@ -267,10 +272,7 @@ impl<'e> Exercised<'e> {
     pub fn end_game(&mut self, ending: Option<&GameEvent>) {
         let GameTerms { dialect, binds, .. } = self.terms;
         let is_lost = matches!(ending, Some(GameEvent::Lost { .. }));
-        let ended = |event: &&GameEvent| {
-            is_lost || matches!(event, GameEvent::Moved { result, .. } if result.is_some())
-        };
-        let ending = ending.filter(ended);
+        let ending = ending.filter(|event| event.ends());
         if binds == Binds::Bot {
             let ends = match ending {
                 Some(_) if is_lost => Role::BotEndsAfterLoss,

@@ -2,21 +2,18 @@
 
 mod deviation;
 mod dialect;
+mod event;
 mod exercise;
-mod facts;
-mod framing;
+mod lines;
 mod model;
-mod plays;
 
-pub use deviation::{Deviation, DueLine, Expected};
+pub use deviation::{Deviation, DueLine, Expected, Grounds};
 pub use dialect::{
-    Cause, Closing, Dialect, Duty, GameEvent, Greeting, OffTurn, Open, OwedLine, Party, PlayerLine,
-    RefereeLine, Slot,
+    Closing, Dialect, DialectData, Facts, Greeting, OffTurn, Open, PlayerLine, RefereeLine, Slot,
 };
+pub use event::{Cause, Duty, GameEvent, OwedLine, Party};
 pub use exercise::{Exercised, GameTerms};
-pub use facts::Facts;
-pub use framing::{Framer, LINE_LIMIT, Line, LineEnding};
+pub use lines::{Framer, LINE_LIMIT, Line, LineEnding, Plays, WholeLines};
 #[cfg(test)]
 pub(crate) use model::case_tests::history;
 pub use model::{Answered, LaneKind, Model, Received};
-pub use plays::{Plays, WholeLines};

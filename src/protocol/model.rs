@@ -1,24 +1,21 @@
 //! The model of one game: it advances on what is observed, and predicts every lane.
 
-mod answer;
 mod attribution;
 #[cfg(test)]
 pub(super) mod case_tests;
 mod lane;
+mod lines;
 mod open;
-mod receive;
 mod turn;
-mod undecided;
 
 use std::collections::VecDeque;
 
-use super::{Cause, Dialect, Facts, GameEvent, Slot};
-use crate::rules::{Grounds, Mistake, PerSeat, Seat, Setup, Table};
-pub use answer::Answered;
+use super::{Cause, Dialect, Facts, GameEvent, Grounds, Open, Slot};
+use crate::diagnostic::visible;
+use crate::rules::{Mistake, Move, PerSeat, Seat, Setup, Table};
 use lane::Lane;
 pub use lane::LaneKind;
-pub use receive::Received;
-use undecided::{Kept, Undecided};
+pub use lines::{Answered, Received};
 
 /// One game as it must look on every lane.
 #[derive(Debug, Clone)]
@@ -161,4 +158,38 @@ impl Model {
     pub fn is_over(&self) -> bool {
         self.is_over
     }
+}
+
+/// A line of the player on turn that may be taken in several ways.
+#[derive(Debug, Clone)]
+struct Undecided {
+    by: Seat,
+    /// Text as sent, which may be relayed unchanged.
+    text: Vec<u8>,
+    open: Open,
+    /// Reason of the loss, if it loses.
+    loss: Cause,
+    /// A legal move that the player sent after it, for the case that it was ignored.
+    later: Option<Move>,
+}
+
+impl Undecided {
+    fn decision(&self, how: &str) -> (&'static str, String) {
+        (
+            self.open.requirement,
+            format!("{} was {how}", visible::quoted(&self.text).at_most(40)),
+        )
+    }
+
+    /// Returns true if no line has to follow: if the line was ignored, the player is still on turn.
+    fn may_leave_the_turn(&self) -> bool {
+        self.open.may_be_ignored && self.later.is_none()
+    }
+}
+
+/// A line that was sent off turn, and id of the entry that leaves open what becomes of it.
+#[derive(Debug, Clone)]
+struct Kept {
+    text: Vec<u8>,
+    requirement: &'static str,
 }

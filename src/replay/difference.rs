@@ -50,8 +50,8 @@ pub fn first_difference(both: [&Replay; 2], names: [&str; 2]) -> Option<String> 
 
 /// The facts of a game before its first turn, as far as they are known. Games of one kind have the same ones.
 fn facts(replay: &Replay) -> Vec<(String, Option<String>)> {
-    let (game, judged) = (replay.game(), &replay.finished.judged);
-    let setup = judged.setup.filter(|_| game.setup_syntax().is_some());
+    let (game, outcome) = (replay.game(), &replay.finished.outcome);
+    let setup = outcome.setup.filter(|_| !game.setup_keys().is_empty());
     let mut facts = vec![
         ("games".to_owned(), Some(game.title().to_owned())),
         (
@@ -60,7 +60,7 @@ fn facts(replay: &Replay) -> Vec<(String, Option<String>)> {
         ),
     ];
     facts.extend(Seat::BOTH.map(|seat| {
-        let name = judged.names[seat].as_ref().map(|_| replay.player(seat));
+        let name = outcome.names[seat].as_ref().map(|_| replay.player(seat));
         (
             format!("names of the {} player", game.seat_name(seat)),
             name,
@@ -101,8 +101,8 @@ fn is_same(one: &Frame, other: &Frame, has: impl Fn(GamePart) -> bool) -> bool {
 
 /// The end of a game in words.
 fn end(replay: &Replay) -> String {
-    match (replay.finished.wrong(), replay.finished.judged.ending) {
-        (Some(wrong), _) => format!("wrong: {}", visible::plain(&wrong.title)),
+    match (replay.finished.outcome.failure(), replay.finished.ending) {
+        (Some(wrong), _) => format!("wrong: {}", visible::plain(&*wrong.title)),
         (None, Some(Ending::Lost { by, .. })) => format!("{} has lost", replay.player(by)),
         (None, Some(Ending::Over(_))) => "over by the rules".to_owned(),
         (None, _) => "incomplete".to_owned(),

@@ -89,7 +89,7 @@ pub(super) fn frames(finished: &FinishedGame) -> Option<Vec<Frame>> {
         choice: table.fork(),
     }];
     let mut rolled = None;
-    let history = &finished.judged.history;
+    let history = &finished.outcome.history;
     for (index, event) in history.iter().enumerate() {
         let before = table.fork();
         assert!(event.play_on(&mut *table), "the model has played it");

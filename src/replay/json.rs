@@ -203,7 +203,7 @@ impl Replay {
             says: self.ending(),
             is_wrong: self.is_wrong(),
             is_bad: self.is_bad(),
-            notes: self.finished.judged.notes.iter().map(shown).collect(),
+            notes: self.finished.notes.iter().map(shown).collect(),
         };
         let lines: Vec<_> = all
             .chain([end])
@@ -213,8 +213,8 @@ impl Replay {
     }
 
     fn game_record(&self) -> ReplayRecord<'_> {
-        let (game, judged) = (self.game(), &self.finished.judged);
-        let setup = judged.setup.filter(|_| game.setup_syntax().is_some());
+        let (game, outcome) = (self.game(), &self.finished.outcome);
+        let setup = outcome.setup.filter(|_| !game.setup_keys().is_empty());
         let pictures: Vec<_> = self.frames.iter().map(Frame::picture).collect();
         let first = &pictures[0];
         let stocks = first.stocks.iter().map(|stock| match stock.kind {
@@ -229,7 +229,7 @@ impl Replay {
             game: game.name(),
             seats: Seat::BOTH.map(|seat| game.seat_name(seat)),
             players: Seat::BOTH.map(|seat| self.player(seat)),
-            names: Seat::BOTH.map(|seat| judged.names[seat].as_ref().map(shown)),
+            names: Seat::BOTH.map(|seat| outcome.names[seat].as_ref().map(shown)),
             setup: setup.map(|setup| game.format_setup(setup)),
             lanes: self.lanes.iter().map(|lane| lane.owner.as_str()).collect(),
             cells: first.cells.iter().map(CellRecord::new(game)).collect(),

@@ -79,7 +79,7 @@ impl Replay {
     pub(super) fn add_lanes(&mut self) {
         let logged = &self.finished.logged.lanes;
         let finding = match self.finished.recorded.is_some() {
-            true => self.finished.findings().first(),
+            true => self.finished.outcome.findings.first(),
             false => self.finished.stopped_by(),
         };
         let mut spectators = 0;
@@ -110,7 +110,7 @@ impl Replay {
         self.lanes = lanes.collect();
         if let Some(cut_off) = &self.finished.logged.cut_off {
             let note = format!("{}: {}", self.finished.file, cut_off.title());
-            self.finished.judged.notes.push(note);
+            self.finished.notes.push(note);
         }
     }
 
@@ -164,10 +164,10 @@ impl Replay {
 
     /// Returns the lines that a party receives after the handshake, each with its turn.
     fn owed(&self, party: Party) -> Vec<(usize, OwedLine)> {
-        let (mut turn, mut all, mut owed) = (1, Vec::new(), Vec::new());
-        for event in &self.finished.judged.history {
-            self.dialect.tell(event, party, &mut owed);
-            all.extend(owed.drain(..).map(|line| (turn, line)));
+        let (mut turn, mut all) = (1, Vec::new());
+        for event in &self.finished.outcome.history {
+            let owed = self.dialect.tell(event, party);
+            all.extend(owed.into_iter().map(|line| (turn, line)));
             turn += usize::from(!matches!(event, GameEvent::Rolled { skipped: false, .. }));
         }
         all

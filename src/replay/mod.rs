@@ -1,13 +1,11 @@
 //! A finished game turn by turn: forward, back, and to any turn.
 //!
-//! The events come from the [`archive`](crate::archive), the positions from the same [`Table`](crate::rules::Table) that live games are played on.
+//! The events come from the [`archive`], the positions from the same [`Table`](crate::rules::Table) that live games are played on.
 
 mod difference;
 mod frame;
 mod json;
 mod lanes;
-mod moves;
-mod source;
 mod target;
 mod text;
 
@@ -15,16 +13,18 @@ pub use difference::first_difference;
 pub use frame::{Frame, FrameAction};
 pub use json::schema;
 pub use lanes::{ReplayLane, ReplayLine};
-pub use moves::LegalMove;
-pub use source::ReplaySource;
 pub use target::Target;
-pub use text::PrintedParts;
+pub use text::{LegalMove, PrintedParts};
 
-use crate::archive::{FinishedGame, no_such_turn};
-use crate::diagnostic::Diagnostic;
+use std::path::PathBuf;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::archive::{self, FinishedGame, ReadOptions, no_such_turn};
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::protocol::Dialect;
 use crate::rules::{self, Seat};
-use crate::verify::player;
+use crate::verify::{Ending, player};
 
 /// A finished game, and the turn that it stands at.
 #[derive(Debug)]
@@ -57,8 +57,8 @@ impl Replay {
     /// Returns true if the judge has a finding at this turn.
     #[must_use]
     pub fn has_finding_at(&self, turn: usize) -> bool {
-        let recorded = self.finished.recorded.as_ref();
-        turn == self.last() && recorded.is_some_and(|it| !it.outcome.findings.is_empty())
+        let finished = &self.finished;
+        turn == self.last() && finished.recorded.is_some() && !finished.outcome.findings.is_empty()
     }
 
     /// The game that is played.
@@ -70,7 +70,7 @@ impl Replay {
     /// A player as messages call him: `Alice (first)`; fit to show.
     #[must_use]
     pub fn player(&self, seat: Seat) -> String {
-        player(self.game(), &self.finished.judged.names, seat)
+        player(self.game(), &self.finished.outcome.names, seat)
     }
 
     /// Number of the game, from 1, in a file that holds several.
@@ -131,6 +131,90 @@ impl Replay {
         }
         self.at = turn;
         Ok(())
+    }
+}
+
+/// Interval between looks at a file.
+pub const LOOK: Duration = Duration::from_millis(100);
+
+/// Pause after a pass, as a multiple of its duration: reading takes a tenth of the time at most.
+const REST: u32 = 10;
+
+/// Files with games, opened one by one.
+pub struct ReplaySource<'a> {
+    files: &'a [PathBuf],
+    options: ReadOptions<'a>,
+    /// Of a file that somebody still writes, the length at the last look, and the time of the next.
+    looked: Option<(u64, Instant)>,
+}
+
+impl<'a> ReplaySource<'a> {
+    /// Finished games of files.
+    #[must_use]
+    pub fn new(files: &'a [PathBuf], options: ReadOptions<'a>) -> ReplaySource<'a> {
+        ReplaySource {
+            files,
+            options,
+            looked: None,
+        }
+    }
+
+    /// The first game of a file that somebody still writes; the file need not exist yet.
+    #[must_use]
+    pub fn following(file: &'a PathBuf, options: ReadOptions<'a>) -> ReplaySource<'a> {
+        ReplaySource {
+            looked: Some((0, Instant::now())),
+            ..ReplaySource::new(std::slice::from_ref(file), options)
+        }
+    }
+
+    /// Opens the game before (true) or after (false) this one.
+    ///
+    /// # Errors
+    /// A sentence that says why there is none.
+    pub fn other(&self, shown: &Replay, is_before: bool) -> Result<Replay, String> {
+        let at = shown.number_of_several().ok_or("the file holds one game")?;
+        let wanted = match is_before {
+            true if at == 1 => return Err("this is the first game of the file".to_owned()),
+            true => at - 1,
+            false => at + 1,
+        };
+        let game = archive::game(self.files, Some(wanted), &self.options)
+            .map_err(|_| "this is the last game of the file".to_owned())?;
+        Replay::new(game).ok_or_else(|| format!("game {wanted} cannot be shown"))
+    }
+
+    /// The game that is still written, if it has gone on since the last call and its first turn has begun. The file is read as a whole whenever
+    /// it has changed; a change that comes during the pause after a pass is seen after the pause.
+    pub fn grown(&mut self) -> Option<Result<FinishedGame, Diagnostics>> {
+        let ((length, next), file) = (self.looked?, self.files.first()?);
+        let (begun, now) = (Instant::now(), file.metadata().ok()?.len());
+        if now == length || begun < next {
+            return None;
+        }
+        let game = archive::game_so_far(file, &self.options);
+        self.looked = Some((now, Instant::now() + begun.elapsed() * REST));
+        let mut game = game.transpose()?;
+        if let Ok(game) = &mut game {
+            if game.ending == Some(Ending::Unstarted) {
+                return None;
+            }
+            game.explain();
+        }
+        Some(game)
+    }
+
+    /// Waits until the game that is still written has gone on.
+    ///
+    /// # Errors
+    /// Every fault of the file.
+    pub fn wait(&mut self) -> Result<FinishedGame, Diagnostics> {
+        loop {
+            if let Some(game) = self.grown() {
+                return game;
+            }
+            thread::sleep(LOOK);
+        }
     }
 }
 

@@ -57,7 +57,7 @@ fn each_position_follows_from_the_one_before() {
         assert_eq!(table.fingerprint(), after.table.fingerprint());
     }
     let won = Ending::Over(GameResult::Won(Seat::Second));
-    assert_eq!(replay.finished.judged.ending, Some(won));
+    assert_eq!(replay.finished.ending, Some(won));
 }
 
 #[test]

@@ -19,6 +19,9 @@ use crate::pack;
 /// An answer that took so many seconds is named in the summary.
 const SLOW: f64 = 5.0;
 
+/// Maximum number of observations listed, unless all are wanted.
+const FEW: usize = 3;
+
 /// Maximum number of scenarios listed for a finding that is already shown, unless all are wanted.
 const OTHERS: usize = 8;
 /// Width of the lines that list these scenarios.
@@ -179,7 +182,7 @@ impl Console<'_> {
     fn remarks(&mut self) {
         let results = self.results;
         let mut lines: Vec<_> = results.notes().map(|note| self.note(note)).collect();
-        lines.extend(self.open_choices());
+        lines.extend(self.observed());
         let all = results.scenarios.iter();
         let slowest = all
             .clone()
@@ -216,27 +219,27 @@ impl Console<'_> {
         }
     }
 
-    fn open_choices(&self) -> Vec<String> {
-        let choices = self.results.choices();
-        if choices.is_empty() {
-            return Vec::new();
-        }
-        if !self.is_verbose {
-            let choices = counted(choices.len(), "choice");
+    /// A line for each thing that was only observed, with the number of games that show it; of many, their number.
+    fn observed(&self) -> Vec<String> {
+        let (all, mut lines) = (self.results.observed(), Vec::new());
+        if !self.is_verbose && all.len() > FEW {
+            let all = all.len();
             return vec![format!(
-                "observed: {choices} that the specification leaves open (-v lists them)"
+                "observed: {all} things that the specification leaves open (-v lists them)"
             )];
         }
-        let mut lines = vec!["Left open by the specification, and so only observed:".to_owned()];
-        for (choice, scenarios) in choices {
-            let more = match scenarios.len() {
-                1 => String::new(),
-                all => format!(" and {} more", all - 1),
+        for observed in all {
+            let (id, seen, scenarios) = (observed.requirement, observed.seen, observed.scenarios);
+            let games = counted(scenarios.len(), "game");
+            let first = &scenarios[0].name;
+            let shown = match self.is_verbose {
+                true => format!("{games}, such as {first}"),
+                false => games,
             };
-            let (id, seen) = (&choice.requirement, &choice.seen);
-            lines.push(format!("  {id}: {seen} ({}{more})", scenarios[0].name));
-            let entry = pack::requirement(id).filter(|entry| !entry.summary.is_empty());
-            lines.extend(entry.map(|entry| format!("      {}", entry.summary)));
+            lines.push(format!("observed: {seen} ({id}, {shown})"));
+            let entry = pack::requirement(id).filter(|_| self.is_verbose);
+            let entry = entry.filter(|entry| !entry.summary.is_empty());
+            lines.extend(entry.map(|entry| format!("    {}", entry.summary)));
         }
         lines
     }

@@ -2,7 +2,7 @@
 
 use super::status::Status;
 use crate::archive::FinishedGame;
-use crate::diagnostic::{Drawing, Emphasis, Mark, Source, Text, Tone, counted, visible};
+use crate::diagnostic::{Diagnostic, Emphasis, Source, Text, counted, visible};
 use crate::finding::{BeliefView, FileLine, Finding, LaneText, LaneView, Remark};
 use crate::pack;
 use crate::protocol::Line;
@@ -18,7 +18,7 @@ const STDERR_LINES: usize = 8;
 
 /// The title of a finding. Where the subject crashed, it says how, with the last line that it wrote to standard error.
 pub(super) fn title(finding: &Finding, stderr: &[u8]) -> String {
-    let title = finding.title.as_str();
+    let title = &*finding.title;
     let Some(status) = &finding.crash else {
         return title.to_owned();
     };
@@ -32,16 +32,16 @@ pub(super) fn title(finding: &Finding, stderr: &[u8]) -> String {
 
 /// Draws a finding about a scenario or a file. `stderr`: the end of the subject's standard error, if it belongs to this finding.
 #[must_use]
-pub fn draw(finding: &Finding, source: &Source, stderr: &[u8]) -> Drawing {
+pub fn draw(finding: &Finding, source: &Source, stderr: &[u8]) -> Diagnostic {
     let known = finding.requirement.and_then(pack::requirement);
     let mut drawing = begin(finding, stderr, known.map(|entry| entry.level));
     drawing = match (&finding.in_file, finding.span) {
-        (Some(FileLine { file, line }), _) => drawing.file(format!("{file}:{line}")),
-        (None, Some(span)) => drawing.mark(source, span, finding.label.clone()),
-        (None, None) => drawing.file(source.name()),
+        (Some(FileLine { file, line }), _) => drawing.in_file(format!("{file}:{line}")),
+        (None, Some(span)) => drawing.at(source, span, finding.label.clone()),
+        (None, None) => drawing.in_file(source.name()),
     };
     if let Some((span, label)) = &finding.context {
-        drawing = drawing.context(Mark::new(source, *span, label.clone()));
+        drawing = drawing.context(source, *span, label.clone());
     }
     if let Some(entry) = known {
         if !entry.says.is_empty() {
@@ -60,19 +60,16 @@ pub fn draw(finding: &Finding, source: &Source, stderr: &[u8]) -> Drawing {
     let heads: Vec<_> = finding.lanes.iter().map(head).collect();
     let width = width(&heads);
     for (view, head) in finding.lanes.iter().zip(&heads) {
-        drawing = drawing.remark(lane(view, &format!("{head:<width$}")));
+        drawing = drawing.footer(None, lane(view, &format!("{head:<width$}")));
     }
-    if let Some(observed) = &finding.observed {
-        drawing = drawing.footer("observed", observed.title.as_str());
+    if let Some(observed) = finding.title.observed() {
+        drawing = drawing.footer("observed", &**observed);
     }
     for Remark { word, text } in &finding.remarks {
-        drawing = match word {
-            Some(word) => drawing.footer(*word, text.as_str()),
-            None => drawing.remark(text.as_str()),
-        };
+        drawing = drawing.footer(*word, text.as_str());
     }
-    for note in finding.all_notes() {
-        drawing = drawing.footer("note", note.as_str());
+    for note in &finding.notes {
+        drawing = drawing.note(note.as_str());
     }
     if let Some(view) = &finding.belief {
         drawing = drawing.footer("board", belief(view));
@@ -92,14 +89,14 @@ pub fn draw(finding: &Finding, source: &Source, stderr: &[u8]) -> Drawing {
 #[must_use]
 pub fn draw_line(game: &FinishedGame) -> String {
     let seats = game.logged.protocol.seat_names();
-    let [first, second] = Seat::BOTH.map(|seat| match &game.judged.names[seat] {
+    let [first, second] = Seat::BOTH.map(|seat| match &game.outcome.names[seat] {
         Some(name) => visible::plain(name).at_most(60).to_string(),
         None => seats[seat.index()].to_owned(),
     });
-    let (word, name) = (game.verdict().word(), game.name());
-    let (name, turns) = (visible::plain(&name), counted(game.judged.begun, "turn"));
-    if let Some(recorded) = &game.recorded {
-        let scenario = visible::plain(&recorded.outcome.name);
+    let (word, name) = (game.outcome.verdict.word(), game.name());
+    let (name, turns) = (visible::plain(&name), counted(game.begun, "turn"));
+    if game.recorded.is_some() {
+        let scenario = visible::plain(&game.outcome.name);
         return format!("{word} {name}: {scenario}, {turns}");
     }
     let mut text = format!(
@@ -107,31 +104,23 @@ pub fn draw_line(game: &FinishedGame) -> String {
         game.end()
     );
     // A file that tells nothing may be no game at all.
-    let is_nothing = game.judged.ending == Some(Ending::Unstarted);
+    let is_nothing = game.ending == Some(Ending::Unstarted);
     let read_as = is_nothing.then(|| format!("the file was read as {}", game.format.name));
-    for note in game.judged.notes.iter().chain(&read_as) {
+    for note in game.notes.iter().chain(&read_as) {
         text += &format!("\n     note: {}", visible::plain(note));
     }
     text
 }
 
 /// The head of a finding's drawing: its verdict, title and requirement.
-fn begin(finding: &Finding, stderr: &[u8], level: Option<Level>) -> Drawing {
-    let tone = match Status::of(finding.verdict) {
-        Status::Conforms => Tone::Good,
-        Status::Open => Tone::Doubtful,
-        _ => Tone::Bad,
-    };
+fn begin(finding: &Finding, stderr: &[u8], level: Option<Level>) -> Diagnostic {
+    let severity = Status::of(finding.verdict).severity();
     let title = title(finding, stderr);
     let title = match level {
         Some(level) => format!("{title} ({level})"),
         None => title,
     };
-    let drawing = Drawing::new(finding.verdict.word(), tone, title);
-    match finding.requirement {
-        Some(id) => drawing.code(id),
-        None => drawing,
-    }
+    Diagnostic::new(finding.verdict.word(), severity, finding.requirement, title)
 }
 
 /// The board before the move that the subject plays otherwise, and below it both boards after that, side by side where there is room.

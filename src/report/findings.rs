@@ -1,5 +1,6 @@
 //! The findings of a report as plain data.
 
+use std::iter::repeat;
 use std::path::{Component, Path, PathBuf};
 
 use schemars::JsonSchema;
@@ -7,7 +8,6 @@ use serde::{Deserialize, Serialize};
 
 use super::finding::{draw, in_words, title};
 use super::readings::ReadingResult;
-use crate::archive::FinishedGame;
 use crate::diagnostic::{Diagnostic, LineColumn, Paint, Source, Span, visible};
 use crate::event::Outcome;
 use crate::finding::{Finding, LaneView, Verdict};
@@ -84,29 +84,15 @@ pub struct Place {
 }
 
 impl FindingResult {
-    /// The results for the findings of an outcome.
+    /// The results for the findings of an outcome. All standard error belongs to the first one, which is the reason for the verdict.
     #[must_use]
     pub fn of(outcome: &Outcome) -> Vec<FindingResult> {
-        FindingResult::all(&outcome.findings, &outcome.source, &outcome.stderr)
-    }
-
-    /// The results for the findings about a finished game.
-    #[must_use]
-    pub fn of_game(game: &FinishedGame) -> Vec<FindingResult> {
-        match &game.recorded {
-            Some(recorded) => FindingResult::of(&recorded.outcome),
-            None => FindingResult::all(game.findings(), &Source::new(&game.name(), ""), &[]),
-        }
-    }
-
-    /// All standard error belongs to the first finding, which is the reason for the verdict.
-    fn all(findings: &[Finding], source: &Source, stderr: &[u8]) -> Vec<FindingResult> {
-        let all = findings.iter().enumerate();
-        let all = all.map(|(number, finding)| match number {
-            0 => FindingResult::new(finding, source, stderr),
-            _ => FindingResult::new(finding, source, &[]),
-        });
-        all.collect()
+        let stderr = [outcome.stderr.as_slice()]
+            .into_iter()
+            .chain(repeat(&[][..]));
+        let all = outcome.findings.iter().zip(stderr);
+        all.map(|(finding, stderr)| FindingResult::new(finding, &outcome.source, stderr))
+            .collect()
     }
 
     fn new(finding: &Finding, source: &Source, stderr: &[u8]) -> FindingResult {
@@ -122,9 +108,9 @@ impl FindingResult {
             kind: form(&sameness(finding)),
             cause: finding.cause().map(ReadingResult::new),
             observed: finding
-                .observed
-                .as_ref()
-                .map(|observed| visible::plain(&observed.title).to_string()),
+                .title
+                .observed()
+                .map(|observed| visible::plain(&**observed).to_string()),
             text: shortened(drawing.draw(Paint::Plain)),
             painted: shortened(drawing.draw(Paint::Coloured)),
             verdict: finding.verdict,
@@ -251,12 +237,11 @@ fn shortened(finding: String) -> String {
 
 /// Text that is the same for equal findings: the line that is wrong or missing, or else the observation and its requirement.
 fn sameness(finding: &Finding) -> String {
-    let observed = finding.observed.as_ref();
-    let kind = observed.map_or(&finding.kind, |observed| &observed.kind);
-    kind.of_a_line().unwrap_or_else(|| {
-        let requirement = finding.requirement.unwrap_or_default();
-        format!("{} {requirement}", finding.observation())
-    })
+    let title = finding.observation();
+    match title.of_a_line() {
+        Some(words) => words.to_owned(),
+        None => format!("{title} {}", finding.requirement.unwrap_or_default()),
+    }
 }
 
 /// A text with every number and every row of numbers as one sign.

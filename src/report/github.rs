@@ -6,7 +6,7 @@ use super::findings::{FindingResult, Place};
 use super::groups::Group;
 use super::results::Results;
 use super::scenario::{Expectation, ScenarioResult};
-use super::status::Status;
+use crate::diagnostic::Severity;
 
 /// Number of annotations of each severity that GitHub shows for a step. Those beyond it are left out there.
 const SHOWN: usize = 10;
@@ -21,33 +21,30 @@ const SHOWN: usize = 10;
 /// Fails if the output fails.
 pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let groups = results.groups(|scenario| scenario.reported().is_some());
-    for severity in ["error", "warning", "notice"] {
+    let severities = [
+        (Severity::Error, "error"),
+        (Severity::Warning, "warning"),
+        (Severity::Note, "notice"),
+    ];
+    for (severity, word) in severities {
         let mut all = groups
             .iter()
-            .filter(|group| severity == word(group.best().0.standing));
+            .filter(|group| group.best().0.standing.severity() == severity);
         let left_out = all.clone().count().saturating_sub(SHOWN);
         // The last one says how many there are beside it.
         let shown = if left_out > 0 { SHOWN - 1 } else { SHOWN };
         all.by_ref()
             .take(shown)
-            .try_for_each(|group| annotate(severity, group, out))?;
+            .try_for_each(|group| annotate(word, group, out))?;
         if left_out > 0 {
             let more = left_out + 1;
             writeln!(
                 out,
-                "::{severity} title=urtext::and {more} more; the log and the step summary have all of them"
+                "::{word} title=urtext::and {more} more; the log and the step summary have all of them"
             )?;
         }
     }
     Ok(())
-}
-
-fn word(standing: Status) -> &'static str {
-    match standing {
-        Status::Open => "warning",
-        Status::Conforms => "notice",
-        _ => "error",
-    }
 }
 
 fn annotate(word: &str, group: &Group<'_>, out: &mut dyn Write) -> io::Result<()> {

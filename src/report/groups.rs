@@ -54,7 +54,11 @@ impl Results {
             }
         }
         for group in &mut groups {
-            group.members.sort_by_key(|(scenario, _)| scenario.length());
+            let places = self.places(group.best().1);
+            group.members.sort_by_key(|(scenario, _)| {
+                let place = places.get(scenario.name.as_str());
+                (place.is_none(), place, scenario.length())
+            });
         }
         groups.sort_by_key(|group| {
             let (scenario, finding) = group.best();
@@ -62,7 +66,8 @@ impl Results {
             (
                 is_open(finding),
                 standing,
-                finding.cause.is_none(),
+                // Where two mistakes are left, the title names both, and neither is the cause.
+                (finding.cause.is_none(), finding.observed.is_none()),
                 scenario.length(),
             )
         });
@@ -84,6 +89,17 @@ pub(super) fn grouped<T, K: PartialEq>(
         }
     }
     groups
+}
+
+impl Results {
+    /// The order in which games show the cause of a finding, those last that are only put down to it.
+    fn places(&self, finding: &FindingResult) -> HashMap<&str, usize> {
+        let cause = finding.cause.as_slice();
+        let causes = self.readings().iter().flat_map(|part| &part.causes);
+        let causes = causes.filter(|known| known.readings == cause);
+        let names = causes.flat_map(|cause| cause.explains.iter().zip(0..));
+        names.map(|(name, place)| (name.as_str(), place)).collect()
+    }
 }
 
 impl ScenarioResult {

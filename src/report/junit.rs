@@ -1,6 +1,7 @@
 //! The JUnit report: a test suite for each suite of scenarios, a test case for each scenario.
 
 use std::io::{self, Write};
+use std::iter;
 use std::time::Duration;
 
 use chrono::DateTime;
@@ -10,7 +11,7 @@ use quick_junit::{
 
 use super::findings::FindingResult;
 use super::groups::grouped;
-use super::results::Results;
+use super::results::{Observed, Results};
 use super::scenario::{EXPECTED, Expectation, ScenarioResult};
 use super::status::Status;
 use crate::event::GameSummary;
@@ -70,8 +71,8 @@ fn case(scenario: &ScenarioResult) -> TestCase {
         let (id, level) = (&check.requirement, check.level);
         ("requirement", format!("{id} ({level})"))
     });
-    let open = scenario.open.iter();
-    let open = open.map(|choice| ("open", format!("{}: {}", choice.requirement, choice.seen)));
+    let open = Observed::ledger(iter::once(scenario)).into_iter();
+    let open = open.map(|one| ("open", format!("{}: {}", one.requirement, one.seen)));
     for (key, value) in one.chain(checks).chain(open) {
         case.add_property((key, value.as_str()));
     }

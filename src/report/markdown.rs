@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::groups::Group;
-use super::results::{Results, WORDS};
+use super::results::{Results, tally};
 use super::scenario::ScenarioResult;
 use crate::diagnostic::counted;
 
@@ -39,9 +39,9 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         let more = counted(left_out, "more finding");
         text += &format!("\nLeft out here: {more}.\n");
     }
-    let choices = open_choices(results);
-    if text.len() + choices.len() <= LARGEST {
-        text += &choices;
+    let observed = observed(results);
+    if text.len() + observed.len() <= LARGEST {
+        text += &observed;
     }
     out.write_all(text.as_bytes())
 }
@@ -51,19 +51,18 @@ fn first_line(note: &str) -> String {
 }
 
 fn table(results: &Results) -> String {
-    let mut rows: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    let mut rows: BTreeMap<String, Vec<&ScenarioResult>> = BTreeMap::new();
     for scenario in &results.scenarios {
-        rows.entry(row(scenario)).or_default().push(scenario.word());
+        rows.entry(row(scenario)).or_default().push(scenario);
     }
-    let columns = WORDS.map(|(word, _)| word).into_iter();
-    let is_used = |word: &&str| rows.values().any(|row| row.contains(word));
-    let columns: Vec<_> = columns.filter(is_used).collect();
+    let used = tally(results.scenarios.iter()).filter(|(.., count)| *count > 0);
+    let columns: Vec<_> = used.map(|(word, ..)| word).collect();
     let (head, rule) = (columns.join(" | "), " --: |".repeat(columns.len()));
     let mut text = format!("| subject | {head} |\n| --- |{rule}\n");
-    for (name, words) in &rows {
-        let count = |column: &&str| words.iter().filter(|word| *word == column).count();
-        let counts: Vec<_> = columns.iter().map(|word| count(word).to_string()).collect();
-        text += &format!("| {} | {} |\n", inline(name), counts.join(" | "));
+    for (name, scenarios) in rows {
+        let counts = tally(scenarios.into_iter()).filter(|(word, ..)| columns.contains(word));
+        let counts: Vec<_> = counts.map(|(.., count)| count.to_string()).collect();
+        text += &format!("| {} | {} |\n", inline(&name), counts.join(" | "));
     }
     text
 }
@@ -94,18 +93,18 @@ fn section(group: &Group<'_>) -> String {
     )
 }
 
-fn open_choices(results: &Results) -> String {
-    let choices = results.choices().into_iter();
-    let lines = choices.map(|(choice, scenarios)| {
-        let (requirement, seen) = (inline(&choice.requirement), inline(&choice.seen));
-        format!("- {requirement}: {seen} ({})\n", scenarios.len())
+fn observed(results: &Results) -> String {
+    let observed = results.observed().into_iter();
+    let lines = observed.map(|one| {
+        let (requirement, seen) = (inline(one.requirement), inline(&one.seen));
+        format!("- {requirement}: {seen} ({})\n", one.scenarios.len())
     });
     let lines: String = lines.collect();
     match lines.is_empty() {
         true => lines,
-        false => format!(
-            "\n<details><summary>Left open by the specification</summary>\n\n{lines}\n</details>\n"
-        ),
+        false => {
+            format!("\n<details><summary>Observed</summary>\n\n{lines}\n</details>\n")
+        }
     }
 }
 

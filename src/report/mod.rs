@@ -3,10 +3,8 @@
 mod baseline;
 mod console;
 mod cases;
-mod coverage;
 mod finding;
 mod findings;
-mod format;
 mod github;
 mod gitlab;
 mod groups;
@@ -14,30 +12,71 @@ mod html;
 mod json;
 mod junit;
 mod markdown;
-mod matrix;
 mod page;
 mod readings;
 mod requirements;
 mod results;
 mod scenario;
-mod shard;
 mod status;
-mod template;
 
 pub use baseline::Baseline;
-pub use cases::Cases;
+pub use cases::{Cases, coverage_notes, mutant_results, summarize_coverage, summarize_matrix};
 pub use console::draw as draw_console;
-pub use coverage::{coverage_notes, summary as summarize_coverage};
 pub use finding::{draw as draw_finding, draw_line};
 pub use findings::{FindingResult, LaneResult, Place};
-pub use format::ReportFormat;
 pub use html::draw as draw_html;
 pub use json::{read as read_json, schema as json_schema};
-pub use matrix::{mutant_results, summary as summarize_matrix};
 pub use page::draw as draw_page;
 pub use readings::{CauseResult, ReadingResult, StateResult, SubjectReadings};
 pub use requirements::RequirementList;
-pub use results::{ReportLine, Results, RunEnd, RunHead, VERSION};
+pub use results::{ReportLine, Results, RunEnd, RunHead, ShardHead, VERSION, assert_whole};
 pub use scenario::{Check, Expectation, ScenarioResult, SubjectResult};
-pub use shard::{ShardHead, assert_whole};
 pub use status::Status;
+
+use std::io::{self, Write};
+
+/// A format of a report. All are made from the same [`Results`].
+#[derive(Debug, Clone, Copy)]
+pub struct ReportFormat {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// Writes a report; fails if the output fails.
+    pub write: Writer,
+}
+
+impl ReportFormat {
+    /// Annotations of GitHub Actions.
+    pub const GITHUB: &str = "github";
+    /// A page. It is usually part of a folder, and then has links to replays of the games.
+    pub const HTML: &str = "html";
+
+    /// The names of all formats.
+    #[must_use]
+    pub fn names() -> [&'static str; 7] {
+        FORMATS.map(|format| format.name)
+    }
+
+    /// The format of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<ReportFormat> {
+        let mut all = FORMATS.into_iter();
+        all.find(|format| format.name == name)
+    }
+}
+
+/// All formats.
+const FORMATS: [ReportFormat; 7] = [
+    format("text", console::write),
+    format("json", json::write),
+    format("junit", junit::write),
+    format(ReportFormat::GITHUB, github::write),
+    format("gitlab", gitlab::write),
+    format("markdown", markdown::write),
+    format(ReportFormat::HTML, html::write),
+];
+
+type Writer = fn(&Results, &mut dyn Write) -> io::Result<()>;
+
+const fn format(name: &'static str, write: Writer) -> ReportFormat {
+    ReportFormat { name, write }
+}

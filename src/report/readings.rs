@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{counted, visible};
-use crate::hypothesis::{Ledger, ReadingState, Refutation, RunCause};
+use crate::mistake::{Ledger, ReadingState, Refutation};
 use crate::pack;
 use crate::rules::Mistake;
 
@@ -85,15 +85,11 @@ pub enum StateResult {
 impl SubjectReadings {
     /// The readings of a subject's ledger, and the causes of its failures. `games`: the name of each scenario, and of its subject.
     #[must_use]
-    pub fn new<N: AsRef<str>>(
-        ledger: &Ledger,
-        causes: &[RunCause],
-        games: &[(N, N)],
-    ) -> SubjectReadings {
+    pub fn new<N: AsRef<str>>(ledger: &Ledger, games: &[(N, N)]) -> SubjectReadings {
         let subject = ledger.games.first().and_then(|&number| games.get(number));
         let subject = subject.map_or("", |(_, subject)| subject.as_ref());
         let name = |number: usize| games.get(number).map_or("", |(name, _)| name.as_ref());
-        let causes = causes.iter().map(|cause| CauseResult {
+        let causes = ledger.causes.iter().map(|cause| CauseResult {
             readings: cause.rows.iter().copied().map(ReadingResult::new).collect(),
             explains: cause
                 .explained

@@ -6,12 +6,10 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::ShardHead;
 use super::readings::{CauseResult, SubjectReadings};
 use super::scenario::{EXPECTED, ScenarioResult, UNEXPECTED_PASS};
 use super::status::Status;
-use crate::diagnostic::counted;
-use crate::event::OpenChoice;
+use crate::diagnostic::{Diagnostic, counted};
 
 /// Version of the JSON report. It changes if a field changes its meaning; new fields leave it as it is.
 pub const VERSION: u32 = 1;
@@ -30,6 +28,17 @@ pub(super) const WORDS: [(&str, &str); 10] = [
     ("error", "could not be played"),
 ];
 
+/// How many of these scenarios have each of the [`WORDS`].
+pub(super) fn tally<'r>(
+    scenarios: impl Iterator<Item = &'r ScenarioResult>,
+) -> impl Iterator<Item = (&'static str, &'static str, usize)> {
+    let words: Vec<_> = scenarios.map(ScenarioResult::word).collect();
+    WORDS.into_iter().map(move |(word, counted)| {
+        let count = words.iter().filter(|of| **of == word).count();
+        (word, counted, count)
+    })
+}
+
 /// Results of a run: of `urtext run`, or of a command that reports like it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Results {
@@ -39,6 +48,47 @@ pub struct Results {
     pub scenarios: Vec<ScenarioResult>,
     /// Its end; `None` if the report breaks off.
     pub end: Option<RunEnd>,
+}
+
+/// What a subject chose where the specification leaves it open, or a time that it takes within what is allowed.
+pub(super) struct Observed<'r> {
+    /// Id of the entry of the catalogue.
+    pub(super) requirement: &'r str,
+    /// What was seen, with the least and the greatest time of all games.
+    pub(super) seen: String,
+    /// The scenarios that show it.
+    pub(super) scenarios: Vec<&'r ScenarioResult>,
+}
+
+impl<'r> Observed<'r> {
+    /// All that these scenarios show, each thing once.
+    pub(super) fn ledger(scenarios: impl Iterator<Item = &'r ScenarioResult>) -> Vec<Observed<'r>> {
+        let mut all: BTreeMap<_, (Vec<u64>, Vec<_>)> = BTreeMap::new();
+        for scenario in scenarios {
+            for choice in &scenario.open {
+                let key = (choice.requirement.as_str(), choice.seen.as_str());
+                let (times, shown) = all.entry(key).or_default();
+                times.extend(choice.millis);
+                shown.push(scenario);
+            }
+        }
+        let observed = |((requirement, seen), (mut times, scenarios)): (_, (Vec<u64>, _))| {
+            times.sort_unstable();
+            let tenths = |millis: &u64| format!("{:.1}", *millis as f64 / 1000.0);
+            let times = times.first().map(tenths).zip(times.last().map(tenths));
+            let seen = match times {
+                None => str::to_owned(seen),
+                Some((least, most)) if least == most => format!("{seen} {least} s"),
+                Some((least, most)) => format!("{seen} {least} to {most} s"),
+            };
+            Observed {
+                requirement,
+                seen,
+                scenarios,
+            }
+        };
+        all.into_iter().map(observed).collect()
+    }
 }
 
 /// One line of a JSON report.
@@ -83,6 +133,9 @@ pub struct RunEnd {
     pub interrupted: bool,
     /// Number of slow scenarios that were left out.
     pub slow_left_out: usize,
+    /// Remarks on all games of a subject.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// For each subject, side and game: the readings of the rules that its games fit or refute.
     pub readings: Vec<SubjectReadings>,
 }
@@ -172,7 +225,7 @@ impl Results {
     }
 
     /// Nothing if the report breaks off.
-    fn readings(&self) -> &[SubjectReadings] {
+    pub(super) fn readings(&self) -> &[SubjectReadings] {
         self.end.as_ref().map_or(&[], |end| &end.readings)
     }
 
@@ -186,21 +239,16 @@ impl Results {
         }
     }
 
-    /// The remarks about those without a finding. What follows the first line of one names more.
+    /// The remarks about those without a finding, and about all games. What follows the first line of one names more.
     pub(super) fn notes(&self) -> impl Iterator<Item = &String> {
         let clean = self.scenarios.iter().filter(|one| one.findings.is_empty());
-        clean.flat_map(|scenario| &scenario.notes)
+        let of_all = self.end.iter().flat_map(|end| &end.notes);
+        clean.flat_map(|scenario| &scenario.notes).chain(of_all)
     }
 
-    /// What the specification leaves open and the subjects chose, each with the scenarios that show it.
-    pub(super) fn choices(&self) -> BTreeMap<&OpenChoice, Vec<&ScenarioResult>> {
-        let mut choices: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for scenario in &self.scenarios {
-            for choice in &scenario.open {
-                choices.entry(choice).or_default().push(scenario);
-            }
-        }
-        choices
+    /// The ledger of all scenarios.
+    pub(super) fn observed(&self) -> Vec<Observed<'_>> {
+        Observed::ledger(self.scenarios.iter())
     }
 
     /// The number of scenarios, and how many there are of each result, or what another command counts: the summary of every report.
@@ -219,17 +267,11 @@ impl Results {
     }
 
     fn counts(&self) -> String {
-        let words = self
-            .scenarios
-            .iter()
-            .map(ScenarioResult::word)
-            .collect::<Vec<_>>();
-        let parts = WORDS.iter().filter_map(|(word, counted)| {
-            let count = words.iter().filter(|of| *of == word).count();
-            (count > 0 || *word == "pass").then(|| format!("{count} {counted}"))
-        });
-        let parts: Vec<_> = parts.collect();
-        format!("{}: {}", counted(words.len(), "scenario"), parts.join(", "))
+        let parts = tally(self.scenarios.iter());
+        let parts = parts.filter(|(word, _, count)| *count > 0 || *word == "pass");
+        let parts = parts.map(|(_, counted, count)| format!("{count} {counted}"));
+        let scenarios = counted(self.scenarios.len(), "scenario");
+        format!("{scenarios}: {}", parts.collect::<Vec<_>>().join(", "))
     }
 
     /// Both runs as one, with the scenarios of the other one after its own.
@@ -257,4 +299,53 @@ impl Results {
         });
         self
     }
+}
+
+/// Part of a run that this report holds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ShardHead {
+    /// Number of the shard, from 1.
+    pub index: u32,
+    /// The scenarios of every shard. Equal in all parts of one run.
+    pub shards: Vec<Vec<String>>,
+}
+
+/// Checks that reports of shards are all the parts of one run.
+///
+/// # Errors
+/// The first reason why they are not.
+pub fn assert_whole(reports: &[Results]) -> Result<(), Diagnostic> {
+    let fault = |reason: String| {
+        let title = format!("the reports cannot be joined: {reason}");
+        Diagnostic::error("run/broken", title)
+    };
+    let heads: Vec<_> = reports
+        .iter()
+        .map(|report| report.run.shard.as_ref())
+        .collect();
+    let Some(first) = heads.iter().flatten().next() else {
+        return Ok(());
+    };
+    let is_other = |head: &Option<&ShardHead>| head.is_none_or(|head| head.shards != first.shards);
+    if let Some(place) = heads.iter().position(is_other) {
+        let other = place + 1;
+        return Err(fault(format!(
+            "report {other} is not a part of the same run as the others"
+        )));
+    }
+    let mut missing = Vec::new();
+    for (number, names) in (1..).zip(&first.shards) {
+        let parts = heads.iter().flatten().filter(|head| head.index == number);
+        let part = format!("shard {number}/{}", first.shards.len());
+        match parts.count() {
+            0 => missing.extend(names.iter().map(|name| format!("{name} ({part})"))),
+            1 => {}
+            _ => return Err(fault(format!("shard {number} is there twice"))),
+        }
+    }
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let fault = fault(format!("{} scenarios were never played", missing.len()));
+    Err(missing.into_iter().fold(fault, Diagnostic::note))
 }

@@ -5,6 +5,7 @@ use std::process::{ExitCode, Termination};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::diagnostic::Severity;
 use crate::finding::Verdict;
 
 /// Exit status of a command. If several apply, the largest one counts.
@@ -41,6 +42,15 @@ impl Status {
             Verdict::Flaky | Verdict::Inconclusive | Verdict::Unsupported | Verdict::Skipped => {
                 Status::Open
             }
+        }
+    }
+
+    /// How serious a report shows it to be.
+    pub(super) fn severity(self) -> Severity {
+        match self {
+            Status::Conforms => Severity::Note,
+            Status::Open => Severity::Warning,
+            _ => Severity::Error,
         }
     }
 

@@ -25,15 +25,6 @@ impl Attempt {
     }
 }
 
-/// The requirements by which a turn goes as it does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Grounds {
-    /// Id of the requirement that makes the move more than an ordinary step, such as a capture, or makes it illegal.
-    pub mv: Option<&'static str>,
-    /// Id of the requirement that decides who is on turn.
-    pub turn: Option<&'static str>,
-}
-
 /// One thing that a turn shows. A requirement is named by its id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fact {
@@ -41,6 +32,10 @@ pub enum Fact {
     Covers(usize),
     /// The move is of this kind.
     Kind(&'static str),
+    /// The requirement that makes the move more than an ordinary step, such as a capture; of several the last one.
+    Move(&'static str),
+    /// The requirement that decides whose turn is next.
+    Turn(&'static str),
     /// The turn itself puts the requirement to the test.
     Now(&'static str),
     /// The turn itself, for whoever chooses in it: a referee shows nothing of the moves that nobody tries.
@@ -55,6 +50,24 @@ pub enum Fact {
     ShowsOfMover(Traces),
     /// The refused move breaks one more rule.
     BreaksMore,
+}
+
+impl Fact {
+    /// The last fact of which `pick` makes something, among those that `facts` names.
+    pub fn last<T>(
+        facts: impl FnOnce(&mut dyn FnMut(Fact)),
+        pick: impl Fn(Fact) -> Option<T>,
+    ) -> Option<T> {
+        let mut last = None;
+        facts(&mut |fact| last = pick(fact).or(last.take()));
+        last
+    }
+
+    /// Returns true if it says that the move is of this kind.
+    #[must_use]
+    pub fn is_kind(self, kind: &str) -> bool {
+        matches!(self, Fact::Kind(known) if known == kind)
+    }
 }
 
 /// Trace of a turn, until a later turn shows its effect.

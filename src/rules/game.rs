@@ -1,54 +1,111 @@
-//! The trait of a game: its rules behind a table, and its notation as scenarios write it.
+//! The trait of a game: its rules behind a table, its notation as scenarios write it, and its data.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use super::{CoverageItem, Mistakes, Move, MoveKind, Refusal, Roll, Seat, Setup, Table};
 
-/// A game: its rules behind [`Table`], and its notation as scenarios write it.
-pub trait Game: Sync {
+/// The data of a game. What a game does not have is left as [`GameData::new`] has it.
+#[derive(Debug)]
+pub struct GameData {
     /// Name in scenarios and on the command line.
-    fn name(&self) -> &'static str;
-
+    pub name: &'static str,
     /// Other names that mean this game.
-    fn aliases(&self) -> &'static [&'static str] {
-        &[]
-    }
-
+    pub aliases: &'static [&'static str],
     /// Name as people say it.
-    fn title(&self) -> &'static str;
+    pub title: &'static str,
+    /// Names of the two seats in scenarios and transcripts.
+    pub seats: [&'static str; 2],
+    /// The known mistakes in its rules.
+    pub mistakes: Option<&'static LazyLock<Mistakes>>,
+    /// The parts of the random setup before the first turn; together they are a setup.
+    pub setup: &'static [SetupKey],
+    /// Form of a whole setup for messages.
+    pub setup_syntax: &'static str,
+    /// The rolls that differ in what they allow, one of each kind, the least first; without rolls none.
+    pub rolls: &'static [Roll],
+    /// Form of a roll for messages: `four coins such as 0 1 1 0`.
+    pub roll_syntax: &'static str,
+    /// Form of a move for messages: `the number of a token, 0 to 6`.
+    pub move_syntax: &'static str,
+    /// Number of its moves, where they are numbered from 0; see [`Game::every_move`].
+    pub moves: u32,
+    /// The kinds of legal moves that scenarios can ask for, beside [`super::WIN`].
+    pub kinds: &'static [MoveKind],
+    /// Reasons why the rules refuse moves.
+    pub refusals: &'static [&'static Refusal],
+    /// The longest pace (the least time between turns) that a referee can be asked for; `None` where there is no pace.
+    pub longest_pace: Option<Duration>,
+    /// The timeout for a move where nobody sets one, if the specification says it.
+    pub default_timeout: Option<Duration>,
+    /// The pace where nobody sets one, if the specification says it.
+    pub default_pace: Option<Duration>,
+}
 
-    /// Returns the names of the two seats in scenarios and transcripts.
-    fn seat_names(&self) -> [&'static str; 2];
+impl GameData {
+    /// The data that every game has.
+    #[must_use]
+    pub const fn new(
+        name: &'static str,
+        title: &'static str,
+        seats: [&'static str; 2],
+    ) -> GameData {
+        GameData {
+            name,
+            aliases: &[],
+            title,
+            seats,
+            mistakes: None,
+            setup: &[],
+            setup_syntax: "",
+            rolls: &[],
+            roll_syntax: "nothing: there are no rolls",
+            move_syntax: "a move",
+            moves: 0,
+            kinds: &[],
+            refusals: &[],
+            longest_pace: None,
+            default_timeout: None,
+            default_pace: None,
+        }
+    }
+}
+
+/// A part of the random setup, as scenarios fix it and commands of subjects take it.
+#[derive(Debug)]
+pub struct SetupKey {
+    /// Its key in scenarios, and its place in commands.
+    pub name: &'static str,
+    /// What is due under the key.
+    pub due: &'static str,
+    /// What the place in a command stands for.
+    pub place: &'static str,
+}
+
+/// A game: its rules behind [`Table`], its notation as scenarios write it, and its data.
+pub trait Game: Sync {
+    /// The data.
+    fn data(&self) -> &'static GameData;
 
     /// A game before its first turn, by the rules as specified.
     fn table(&self, setup: Setup) -> Box<dyn Table>;
-
-    /// The known mistakes in its rules.
-    fn mistakes(&self) -> &'static Mistakes {
-        Mistakes::none()
-    }
 
     /// Draws a random setup from a uniformly random number.
     fn draw_setup(&self, _random: u64) -> Setup {
         Setup::default()
     }
 
-    /// Returns the form of a setup for messages; `None` for a game without a random setup.
-    fn setup_syntax(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// The keys by which a scenario fixes what chance would, each with what is due there; together they are a setup.
-    fn setup_keys(&self) -> &'static [(&'static str, &'static str)] {
-        &[]
-    }
-
-    /// A setup from the texts under [`Game::setup_keys`], in their order.
+    /// A setup from the texts under the keys of [`GameData::setup`], in their order.
     ///
     /// # Errors
     /// The number of the first text that is not what is due.
     fn setup_of(&self, _texts: &[&str]) -> Result<Setup, usize> {
         Ok(Setup::default())
+    }
+
+    /// The parts of a setup as a subject takes them when they are forced, in the order of [`GameData::setup`].
+    fn setup_texts(&self, _setup: Setup) -> Vec<String> {
+        Vec::new()
     }
 
     /// Reads a setup as scenarios and hooks write it.
@@ -61,35 +118,10 @@ pub trait Game: Sync {
         String::new()
     }
 
-    /// A setup as a subject takes it when it is forced: by the place in a command that it fills, `setup` for the whole of it.
-    fn setup_values(&self, _setup: Setup) -> Vec<(&'static str, String)> {
-        Vec::new()
-    }
-
     /// A roll from a uniformly random number, each roll as likely as the game's coins or dice make it; without meaning in a game without
     /// rolls.
     fn draw_roll(&self, _random: u64) -> Roll {
         Roll(0)
-    }
-
-    /// The rolls that differ in what they allow, one of each kind, the least first. Empty in a game without rolls.
-    fn kinds_of_roll(&self) -> &'static [Roll] {
-        &[]
-    }
-
-    /// The longest pace (the least time between turns) that a referee can be asked for; `None` where there is no pace.
-    fn longest_pace(&self) -> Option<Duration> {
-        None
-    }
-
-    /// The timeout for a move where nobody sets one, if the specification says it.
-    fn default_timeout(&self) -> Option<Duration> {
-        None
-    }
-
-    /// The pace where nobody sets one, if the specification says it.
-    fn default_pace(&self) -> Option<Duration> {
-        None
     }
 
     /// Reads a roll as scenarios write it.
@@ -108,41 +140,80 @@ pub trait Game: Sync {
     /// Writes a move as scenarios write it.
     fn format_move(&self, mv: Move) -> String;
 
-    /// Returns the form of a roll for messages: `four coins such as 0 1 1 0`.
-    fn roll_syntax(&self) -> &'static str {
-        "nothing: there are no rolls"
-    }
-
-    /// Returns the form of a move for messages: `the number of a token, 0 to 6`.
-    fn move_syntax(&self) -> &'static str;
-
-    /// The kinds of legal moves that scenarios can ask for, beside [`super::WIN`].
-    fn move_kinds(&self) -> &'static [MoveKind] {
-        &[]
-    }
-
-    /// Lists the reasons why the rules refuse moves.
-    fn refusals(&self) -> &'static [&'static Refusal] {
-        &[]
+    /// Every move that its notation has, legal or not.
+    fn every_move(&self) -> Vec<Move> {
+        (0..self.data().moves).map(Move).collect()
     }
 
     /// The situations that tests of this game are to bring about, each by its number; [`super::Fact::Covers`] names it.
     fn coverage_items(&self) -> &'static [CoverageItem] {
         &[]
     }
+}
 
-    /// Every move that its notation has, legal or not.
-    fn every_move(&self) -> Vec<Move>;
+impl dyn Game + '_ {
+    /// Name in scenarios and on the command line.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.data().name
+    }
+
+    /// Other names that mean this game.
+    #[must_use]
+    pub fn aliases(&self) -> &'static [&'static str] {
+        self.data().aliases
+    }
+
+    /// Name as people say it.
+    #[must_use]
+    pub fn title(&self) -> &'static str {
+        self.data().title
+    }
+
+    /// Names of the two seats in scenarios and transcripts.
+    #[must_use]
+    pub fn seat_names(&self) -> [&'static str; 2] {
+        self.data().seats
+    }
 
     /// The name of a seat.
-    fn seat_name(&self, seat: Seat) -> &'static str {
+    #[must_use]
+    pub fn seat_name(&self, seat: Seat) -> &'static str {
         self.seat_names()[seat.index()]
     }
 
     /// The seat of that name.
-    fn seat_called(&self, name: &str) -> Option<Seat> {
+    #[must_use]
+    pub fn seat_called(&self, name: &str) -> Option<Seat> {
         let mut seats = Seat::BOTH.into_iter();
         seats.find(|&seat| self.seat_name(seat) == name)
+    }
+
+    /// The known mistakes in its rules.
+    #[must_use]
+    pub fn mistakes(&self) -> &'static Mistakes {
+        self.data().mistakes.map_or(Mistakes::none(), |known| known)
+    }
+
+    /// The parts of the random setup; see [`GameData::setup`].
+    #[must_use]
+    pub fn setup_keys(&self) -> &'static [SetupKey] {
+        self.data().setup
+    }
+
+    /// A setup as commands take it: its parts by their places, and the whole of it in the place `setup`.
+    #[must_use]
+    pub fn setup_values(&self, setup: Setup) -> Vec<(&'static str, String)> {
+        let texts = self.setup_texts(setup);
+        let whole = ("setup", texts.join(" "));
+        let names = self.setup_keys().iter().map(|key| key.name);
+        [whole].into_iter().chain(names.zip(texts)).collect()
+    }
+
+    /// The rolls that differ in what they allow; see [`GameData::rolls`].
+    #[must_use]
+    pub fn kinds_of_roll(&self) -> &'static [Roll] {
+        self.data().rolls
     }
 }
 

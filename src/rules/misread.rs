@@ -1,6 +1,6 @@
 //! Rules as somebody reads them wrongly, in every turn or on some occasions.
 
-use super::{Attempt, Fact, GameResult, Grounds, Move, Picture, Refusal, Roll, Rules, Seat, Setup};
+use super::{Attempt, Fact, GameResult, Move, Picture, Refusal, Roll, Rules, Seat, Setup};
 
 /// The turns in which a mistake is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,14 +116,10 @@ impl<R: Rules> Misread<R> {
         let Some((roll, mv)) = played else {
             return false;
         };
-        let mut is_kind = false;
-        if self.rules.moved(&at.position, roll, mv).is_ok() {
-            let attempt = Attempt::Moved(mv);
-            self.rules.facts(&at.position, roll, attempt, &mut |fact| {
-                is_kind |= matches!(fact, Fact::Kind(known) if known == kind);
-            });
-        }
-        is_kind
+        let (rules, at) = (&self.rules, &at.position);
+        let facts = |see: &mut dyn FnMut(Fact)| rules.facts(at, roll, Attempt::Moved(mv), see);
+        let is_kind = |fact: Fact| fact.is_kind(kind).then_some(());
+        rules.moved(at, roll, mv).is_ok() && Fact::last(facts, is_kind).is_some()
     }
 
     fn in_force(&self, at: &Occasion<R::Position>) -> &R {
@@ -258,11 +254,6 @@ impl<R: Rules> Rules for Misread<R> {
             position: self.rules.canonical(&at.position),
             ..*at
         }
-    }
-
-    fn grounds(&self, before: &Self::Position, roll: Roll, mv: Option<Move>) -> Grounds {
-        let holds = self.holds(before, mv.map(|mv| (roll, mv)));
-        self.by(holds).grounds(&before.position, roll, mv)
     }
 
     fn facts(

@@ -45,8 +45,33 @@ impl Mistake {
     }
 }
 
-/// Makes a game before its first turn.
-type NewTable = Box<dyn Fn(Setup) -> Box<dyn Table> + Send + Sync>;
+/// Makes a game before its first turn, as a subject on this seat plays it.
+type NewTable = Box<dyn Fn(Setup, Seat) -> Box<dyn Table> + Send + Sync>;
+
+/// The player in whose turns a mistake is made.
+#[derive(Debug, Clone, Copy)]
+enum Whose {
+    /// Either.
+    Both,
+    /// This one.
+    Of(Seat),
+    /// A bot that makes the mistake.
+    Own,
+    /// Its opponent.
+    Opponents,
+}
+
+impl Whose {
+    /// That player; `subject`: the seat of the bot that makes it.
+    fn seat(self, subject: Seat) -> Option<Seat> {
+        match self {
+            Whose::Both => None,
+            Whose::Of(seat) => Some(seat),
+            Whose::Own => Some(subject),
+            Whose::Opponents => Some(subject.other()),
+        }
+    }
+}
 
 /// The known mistakes in the rules of a game, each with a game that is played with it. [`MistakesOf`] collects them.
 #[derive(Default)]
@@ -56,6 +81,8 @@ pub struct Mistakes {
     named: usize,
     /// On some occasions.
     occasional: Vec<Mistake>,
+    /// In what a bot keeps of the game.
+    kept: Vec<Mistake>,
     /// Under one more condition.
     conditional: Vec<Mistake>,
     tables: HashMap<&'static str, NewTable>,
@@ -88,6 +115,13 @@ impl Mistakes {
         &self.occasional
     }
 
+    /// The mistakes in what a bot keeps of the game: in its own turns, in its opponent's, or in both. An explanation of a bot's failures
+    /// considers them where no other explains as many.
+    #[must_use]
+    pub fn kept(&self) -> &[Mistake] {
+        &self.kept
+    }
+
     /// The mistakes that are made under one more condition only, such as once a token is out. Games are made that refute them; an explanation
     /// does not consider them.
     #[must_use]
@@ -98,7 +132,13 @@ impl Mistakes {
     /// A game before its first turn with the mistake of that name.
     #[must_use]
     pub fn table(&self, setup: Setup, name: &str) -> Option<Box<dyn Table>> {
-        self.tables.get(name).map(|table| table(setup))
+        self.table_of(Seat::First, setup, name)
+    }
+
+    /// The same as a bot on this seat plays it.
+    #[must_use]
+    pub fn table_of(&self, bot: Seat, setup: Setup, name: &str) -> Option<Box<dyn Table>> {
+        self.tables.get(name).map(|table| table(setup, bot))
     }
 }
 
@@ -110,6 +150,9 @@ impl fmt::Debug for Mistakes {
 
 /// A mistake: its name, its words after "behaves as if", the requirement that it breaks first, and the change of a setting of the rules.
 pub type MistakeRow<V> = (&'static str, &'static str, &'static str, fn(&mut V));
+
+/// Mistakes of a kind, one for each of several numbers; see [`MistakesOf::each`].
+pub type EachRow<V> = (&'static str, &'static str, &'static str, fn(&mut V, u8));
 
 /// Collects the mistakes of a game whose rules have these settings.
 #[derive(Debug)]
@@ -151,6 +194,25 @@ impl<V: Copy + PartialEq, R: Rules> MistakesOf<V, R> {
         self
     }
 
+    /// Adds these mistakes for each number and its word: in a name and its words, `{n}` stands for the number, and `{word}` for the word.
+    #[must_use]
+    pub fn each<'w>(
+        mut self,
+        numbers: impl IntoIterator<Item = (u8, &'w str)>,
+        rows: &[EachRow<V>],
+    ) -> Self {
+        for (number, word) in numbers {
+            for &(name, summary, breaks, change) in rows {
+                let [name, summary] = [name, summary].map(|text| {
+                    text.replace("{n}", &number.to_string())
+                        .replace("{word}", word)
+                });
+                self.add(name, summary, breaks, |settings| change(settings, number));
+            }
+        }
+        self
+    }
+
     /// Adds a mistake, unless it is known under another name, or is no deviation.
     pub fn add(
         &mut self,
@@ -181,36 +243,56 @@ impl<V: Copy + PartialEq, R: Rules> MistakesOf<V, R> {
             contains: Vec::leak(contains.collect()),
             ..Mistake::new(kept(name), kept(summary), breaks)
         };
-        self.all.whole.push(row);
         self.settings.push(settings);
-        self.make(row.name, settings, Occasions::Always, None);
+        self.make(&row, settings, Occasions::Always, Whose::Both);
+        self.all.whole.push(row);
     }
 
     /// Adds each mistake of both players again for one player alone, where `matters` says that this is no empty claim. `players` are short
     /// names of the seats, and their names in a sentence.
     #[must_use]
     pub fn one_sided(mut self, players: &[(&str, &str)], matters: impl Fn(&V) -> bool) -> Self {
-        for (number, settings) in self.settings.clone().into_iter().enumerate() {
-            let row = self.all.whole[number];
-            let meant = players.iter().filter(|_| matters(&settings));
-            for player in Seat::BOTH.into_iter().zip(meant) {
-                let row = self.part(row, settings, Occasions::Always, Some(player));
-                self.all.whole.push(row);
-            }
-        }
+        let mut rows = self.of_both();
+        rows.retain(|(_, settings)| matters(settings));
+        let parts = alone(players).map(|player| (Occasions::Always, player));
+        let parts = self.parts(&rows, parts);
+        self.all.whole.extend(parts);
         self
     }
 
     /// Adds each mistake of both players again as one that is made on these occasions only.
     #[must_use]
     pub fn occasional(mut self, all: &[Occasions]) -> Self {
-        for (number, settings) in self.settings.clone().into_iter().enumerate() {
-            let row = self.all.whole[number];
-            for &when in all {
-                let row = self.part(row, settings, when, None);
-                self.all.occasional.push(row);
-            }
+        let rows = self.of_both();
+        self.all.occasional = self.parts(&rows, all.iter().map(|&when| (when, BOTH)));
+        self
+    }
+
+    /// Adds mistakes in what a bot keeps of the game: these, and those that the built-in referee can be told to make, in the turns of one
+    /// player only, and on these occasions. A row whose name begins with that of one before it is a part of that one.
+    #[must_use]
+    pub fn kept(mut self, rows: &[MistakeRow<V>], occasions: &[Occasions]) -> Self {
+        const ONE: [Player<'_>; 2] = [
+            (Whose::Own, "own", "the bot"),
+            (Whose::Opponents, "opponent", "its opponent"),
+        ];
+        let mut all = self.of_both();
+        all.truncate(self.all.named);
+        for row in rows {
+            let (mut row, settings) = self.changed(row);
+            let mut wholes = self.all.kept.iter().map(|row| row.name);
+            row.general = wholes.find(|whole| row.name.starts_with(whole));
+            self.make(&row, settings, Occasions::Always, Whose::Both);
+            self.all.kept.push(row);
+            all.push((row, settings));
         }
+        let some = |player| occasions.iter().map(move |&when| (when, player));
+        let of_one = ONE.into_iter().flat_map(|player| {
+            let always = [(Occasions::Always, player)];
+            always.into_iter().chain(some(player))
+        });
+        let parts = self.parts(&all, of_one.chain(some(BOTH)));
+        self.all.kept.extend(parts);
         self
     }
 
@@ -224,24 +306,30 @@ impl<V: Copy + PartialEq, R: Rules> MistakesOf<V, R> {
         is_meant: impl Fn(&V) -> bool,
         more: &[MistakeRow<V>],
     ) -> Self {
-        let named = self.all.named().iter().copied();
-        let mut rows: Vec<_> = named.zip(self.settings.iter().copied()).collect();
+        let mut rows = self.of_both();
+        rows.truncate(self.all.named);
         rows.retain(|(_, settings)| is_meant(settings));
-        rows.extend(more.iter().map(|&(name, summary, breaks, change)| {
-            let mut settings = self.standard;
-            change(&mut settings);
-            (Mistake::new(name, summary, breaks), settings)
-        }));
-        for (row, settings) in rows {
-            for &when in conditions {
-                let alone = Seat::BOTH.into_iter().zip(players).map(Some);
-                for player in [None].into_iter().chain(alone) {
-                    let row = self.part(row, settings, when, player);
-                    self.all.conditional.push(row);
-                }
-            }
-        }
+        rows.extend(more.iter().map(|row| self.changed(row)));
+        let each = conditions.iter().flat_map(|&when| {
+            let players = [BOTH].into_iter().chain(alone(players));
+            players.map(move |player| (when, player))
+        });
+        let parts = self.parts(&rows, each);
+        self.all.conditional.extend(parts);
         self
+    }
+
+    /// The mistakes that both players make in every turn; the named ones are first.
+    fn of_both(&self) -> Vec<(Mistake, V)> {
+        let rows = self.all.whole.iter().copied();
+        rows.zip(self.settings.iter().copied()).collect()
+    }
+
+    /// The mistake of a row, and its settings.
+    fn changed(&self, &(name, summary, breaks, change): &MistakeRow<V>) -> (Mistake, V) {
+        let mut settings = self.standard;
+        change(&mut settings);
+        (Mistake::new(name, summary, breaks), settings)
     }
 
     /// Ends the collection.
@@ -250,45 +338,63 @@ impl<V: Copy + PartialEq, R: Rules> MistakesOf<V, R> {
         self.all
     }
 
-    /// A mistake that is a part of this one: made on some occasions, or by one player.
-    fn part(
+    /// The parts of each of these mistakes: made on some occasions, or by one player.
+    fn parts<'a>(
         &mut self,
-        row: Mistake,
-        settings: V,
-        when: Occasions,
-        player: Option<(Seat, &(&str, &str))>,
-    ) -> Mistake {
-        let (mut name, mut summary) = (row.name.to_owned(), row.summary.to_owned());
-        if let Some((ending, words)) = when.words() {
-            name += &format!("-{ending}");
-            summary += &format!(", but {words}");
-        }
-        if let Some((_, (short, player))) = player {
-            let only = match when {
-                Occasions::Always => "but only in",
-                _ => "in",
+        rows: &[(Mistake, V)],
+        parts: impl Iterator<Item = (Occasions, Player<'a>)> + Clone,
+    ) -> Vec<Mistake> {
+        let each = |&row| parts.clone().map(move |part| (row, part));
+        let each = rows.iter().flat_map(each);
+        each.map(|((row, settings), (when, (whose, short, player)))| {
+            let (mut name, mut summary) = (row.name.to_owned(), row.summary.to_owned());
+            if let Some((ending, words)) = when.words() {
+                name += &format!("-{ending}");
+                summary += &format!(", but {words}");
+            }
+            if !short.is_empty() {
+                let only = match when {
+                    Occasions::Always => "but only in",
+                    _ => "in",
+                };
+                name += &format!("-for-{short}");
+                summary += &format!(", {only} turns of {player}");
+            }
+            let part = Mistake {
+                general: Some(row.name),
+                ..Mistake::new(kept(name), kept(summary), row.breaks)
             };
-            name += &format!("-for-{short}");
-            summary += &format!(", {only} turns of {player}");
-        }
-        let part = Mistake {
-            general: Some(row.name),
-            ..Mistake::new(kept(name), kept(summary), row.breaks)
-        };
-        self.make(part.name, settings, when, player.map(|(seat, _)| seat));
-        part
+            self.make(&part, settings, when, whose);
+            part
+        })
+        .collect()
     }
 
-    fn make(&mut self, name: &'static str, settings: V, when: Occasions, only: Option<Seat>) {
-        let misread = Misread {
-            rules: (self.rules)(self.standard),
-            other: (self.rules)(settings),
-            when,
-            only,
+    fn make(&mut self, row: &Mistake, settings: V, when: Occasions, whose: Whose) {
+        let [rules, other] = [self.standard, settings].map(self.rules);
+        let table = move |setup, subject| {
+            let misread = Misread {
+                rules: rules.clone(),
+                other: other.clone(),
+                when,
+                only: whose.seat(subject),
+            };
+            Box::new(Course::new(misread, setup)) as Box<dyn Table>
         };
-        let table = move |setup| Box::new(Course::new(misread.clone(), setup)) as Box<dyn Table>;
-        self.all.tables.insert(name, Box::new(table));
+        self.all.tables.insert(row.name, Box::new(table));
     }
+}
+
+/// In whose turns a mistake is made: the end of its name, and the player in its words.
+type Player<'a> = (Whose, &'a str, &'a str);
+
+/// In the turns of both.
+const BOTH: Player<'_> = (Whose::Both, "", "");
+
+/// In the turns of one of these players, by seat.
+fn alone<'a>(players: &'a [(&'a str, &'a str)]) -> impl Iterator<Item = Player<'a>> + Clone {
+    let seats = Seat::BOTH.into_iter().zip(players);
+    seats.map(|(seat, (short, player))| (Whose::Of(seat), *short, *player))
 }
 
 /// Keeps a text for as long as the process lasts: the mistakes of a game are collected once.

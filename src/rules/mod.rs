@@ -3,7 +3,6 @@
 //! [`Rules`] is what a game writes, typed by its own positions, rolls and moves. [`Table`] is the same game in progress with
 //! the types erased: live runs, the built-in referees, `verify` and `replay` all play through it, so there is one rules path.
 
-mod course;
 mod facts;
 mod game;
 mod misread;
@@ -11,29 +10,28 @@ mod mistakes;
 #[cfg(test)]
 mod perft_tests;
 mod picture;
-mod remnant;
-mod rolls;
 mod seat;
 mod table;
 
-pub use course::Course;
-pub use facts::{Attempt, CoverageItem, Fact, Grounds, Situation, Situations, Trace, Traces};
-pub use game::Game;
+pub use facts::{Attempt, CoverageItem, Fact, Situation, Situations, Trace, Traces};
+pub use game::{Game, GameData, SetupKey};
 pub use misread::Occasions;
-pub use mistakes::{Mistake, MistakeRow, Mistakes, MistakesOf};
+pub use mistakes::{EachRow, Mistake, MistakeRow, Mistakes, MistakesOf};
 #[cfg(test)]
 pub(crate) use perft_tests::assert_counts;
 pub use picture::{
     CellKind, CellSize, Grid, Picture, PictureCell, PictureChange, Stock, StockItem, StockKind,
     Token, TokenPlace,
 };
-pub use remnant::Remnant;
-pub use rolls::{RollSource, below};
 pub use seat::{PerSeat, Seat};
-pub use table::{Phase, Table};
+pub use table::{Course, Phase, Table};
 
+use std::collections::VecDeque;
 use std::fmt::Debug;
 use std::hash::Hash;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// A roll with its type erased; the game says what the number means (Ur: the four coins as bits).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -202,11 +200,8 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
         *position
     }
 
-    /// The requirements by which a legal move is more than an ordinary step, and the turn after it is whose it is. `None`: the roll leaves no
-    /// move, which has no ground itself.
-    fn grounds(&self, before: &Self::Position, roll: Roll, mv: Option<Move>) -> Grounds;
-
-    /// Names, to `see`, what a turn shows: kinds of the move, coverage items, and the requirements that it puts to the test.
+    /// Names, to `see`, what a turn shows: kinds of the move, coverage items, the requirements by which it goes as it does, and those that it
+    /// puts to the test.
     fn facts(
         &self,
         before: &Self::Position,
@@ -225,4 +220,56 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
 
     /// The position as data, for every drawing of it.
     fn picture(&self, position: &Self::Position) -> Picture;
+}
+
+/// What is left of the game before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Remnant {
+    /// The board.
+    Board,
+    /// The player on turn.
+    Turn,
+    /// The whole position.
+    Position,
+}
+
+impl Remnant {
+    /// Each of them.
+    pub const ALL: [Remnant; 3] = [Remnant::Board, Remnant::Turn, Remnant::Position];
+}
+
+/// Source of a game's rolls: a forced list first, then dice that a seed determines.
+#[derive(Debug, Clone)]
+pub struct RollSource {
+    forced: VecDeque<Roll>,
+    dice: ChaCha8Rng,
+}
+
+impl RollSource {
+    /// Forced rolls, taken first and in order; when they have run out, dice from `seed`.
+    #[must_use]
+    pub fn new(forced: impl IntoIterator<Item = Roll>, seed: u64) -> Self {
+        RollSource {
+            forced: forced.into_iter().collect(),
+            dice: ChaCha8Rng::seed_from_u64(seed),
+        }
+    }
+
+    /// The next roll; `draw` makes one from a uniformly random number where none is forced.
+    pub fn next(&mut self, draw: impl FnOnce(u64) -> Roll) -> Roll {
+        match self.forced.pop_front() {
+            Some(roll) => roll,
+            None => draw(self.dice.next_u64()),
+        }
+    }
+}
+
+/// A number in `0..bound` from a uniformly random one, so that a seed means the same for ever (bias below `bound / 2^64`).
+///
+/// # Panics
+/// Panics if `bound` is zero.
+#[must_use]
+pub fn below(random: u64, bound: usize) -> usize {
+    assert!(bound > 0, "nothing to choose from");
+    ((u128::from(random) * bound as u128) >> 64) as usize
 }

@@ -1,9 +1,11 @@
 //! The object-safe face of rules, through which everything but a game's own code plays.
 
 use std::fmt::Debug;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::{
-    Attempt, Fact, GameResult, Move, Picture, Refusal, Remnant, Roll, RollOrMove, Seat, Setup,
+    Attempt, Fact, GameResult, Move, Picture, Refusal, Remnant, Roll, RollOrMove, Rules, Seat,
+    Setup, WIN,
 };
 
 /// Next event that the game waits for.
@@ -85,26 +87,25 @@ pub trait Table: Debug + Send + Sync {
     fn facts(&self, roll: Roll, attempt: Attempt, see: &mut dyn FnMut(Fact));
 
     /// Id of the requirement that makes this legal move more than an ordinary step, if one does.
-    fn move_ground(&self, mv: Move) -> Option<&'static str>;
+    fn move_ground(&self, mv: Move) -> Option<&'static str> {
+        let facts = |see: &mut dyn FnMut(Fact)| self.facts(Roll(0), Attempt::Moved(mv), see);
+        Fact::last(facts, |fact| match fact {
+            Fact::Move(id) => Some(id),
+            _ => None,
+        })
+    }
 
     /// Returns true if this move is legal and of that kind: one of the game's own, or [`super::WIN`].
     fn is_of_kind(&self, mv: Move, kind: &str) -> bool {
-        let mut is_kind = false;
-        if self.check(mv).is_ok() {
-            self.facts(Roll(0), Attempt::Moved(mv), &mut |fact| {
-                is_kind |= matches!(fact, Fact::Kind(known) if known == kind);
-            });
-        }
-        is_kind
+        let facts = |see: &mut dyn FnMut(Fact)| self.facts(Roll(0), Attempt::Moved(mv), see);
+        let is_kind = |fact: Fact| fact.is_kind(kind).then_some(());
+        self.check(mv).is_ok() && Fact::last(facts, is_kind).is_some()
     }
 
     /// Returns true if the reason that [`Table::check`] gives is the only one against a refused move.
     fn breaks_one_rule(&self, mv: Move) -> bool {
-        let mut breaks_one = true;
-        self.facts(Roll(0), Attempt::Refused(mv), &mut |fact| {
-            breaks_one &= fact != Fact::BreaksMore;
-        });
-        breaks_one
+        let facts = |see: &mut dyn FnMut(Fact)| self.facts(Roll(0), Attempt::Refused(mv), see);
+        Fact::last(facts, |fact| (fact == Fact::BreaksMore).then_some(())).is_none()
     }
 
     /// Names, to `see`, the coverage items that the turn shows with this legal move, or (`None`) where this roll has it skipped.
@@ -152,4 +153,229 @@ impl Clone for Box<dyn Table> {
     fn clone(&self) -> Self {
         self.fork()
     }
+}
+
+/// The one implementation of [`Table`]: rules, the position they have led to, and the roll in force.
+#[derive(Debug, Clone)]
+pub struct Course<R: Rules> {
+    rules: R,
+    setup: Setup,
+    position: R::Position,
+    phase: Phase,
+    roll: Roll,
+    /// The turn before this one: position, roll, and what its player did.
+    last: Option<(R::Position, Roll, Attempt)>,
+}
+
+impl<R: Rules> Course<R> {
+    /// A game before its first turn.
+    pub fn new(rules: R, setup: Setup) -> Self {
+        let position = rules.start(setup);
+        let mut course = Course {
+            rules,
+            setup,
+            position,
+            phase: Phase::Roll,
+            roll: Roll(0),
+            last: None,
+        };
+        course.begin_turn();
+        course
+    }
+
+    /// The position that has been reached.
+    pub fn position(&self) -> &R::Position {
+        &self.position
+    }
+
+    /// The roll in force, or this one where none is.
+    fn roll_or(&self, roll: Roll) -> Roll {
+        if self.phase == Phase::Move {
+            self.roll
+        } else {
+            roll
+        }
+    }
+
+    #[inline]
+    fn begin_turn(&mut self) {
+        self.phase = match self.rules.result(&self.position) {
+            Some(result) => Phase::Over(result),
+            None if self.rules.has_rolls() => Phase::Roll,
+            None => Phase::Move,
+        };
+    }
+}
+
+impl<R: Rules> Table for Course<R> {
+    fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    #[inline]
+    fn to_move(&self) -> Seat {
+        self.rules.to_move(&self.position)
+    }
+
+    fn roll(&self) -> Option<Roll> {
+        (self.phase == Phase::Move && self.rules.has_rolls()).then_some(self.roll)
+    }
+
+    #[inline]
+    fn take_roll(&mut self, roll: Roll) -> bool {
+        assert_eq!(
+            self.phase,
+            Phase::Roll,
+            "a roll is taken only where one is awaited"
+        );
+        self.roll = roll;
+        if self.rules.can_move(&self.position, roll) {
+            self.phase = Phase::Move;
+            return true;
+        }
+        self.last = Some((self.position, roll, Attempt::Skipped));
+        self.position = self.rules.skipped(&self.position, roll);
+        false
+    }
+
+    // Inlined, the copy of `play_all` stays in registers.
+    #[inline(always)]
+    fn play(&mut self, mv: Move) -> Result<(), &'static Refusal> {
+        assert_eq!(
+            self.phase,
+            Phase::Move,
+            "a move is played only where one is awaited"
+        );
+        let next = self.rules.moved(&self.position, self.roll, mv)?;
+        self.last = Some((self.position, self.roll, Attempt::Moved(mv)));
+        self.position = next;
+        self.begin_turn();
+        Ok(())
+    }
+
+    fn play_all_the_same(&mut self, mv: Move) -> bool {
+        assert_eq!(
+            self.phase,
+            Phase::Move,
+            "a move is played only where one is awaited"
+        );
+        let next = self.rules.moved_all_the_same(&self.position, self.roll, mv);
+        let Some(next) = next else {
+            return false;
+        };
+        self.last = None;
+        self.position = next;
+        self.begin_turn();
+        true
+    }
+
+    fn play_all(&mut self, plays: &[RollOrMove], mut movers: Option<&mut Vec<Seat>>) -> bool {
+        // A copy that nothing else can see is kept in registers.
+        let mut course = self.clone();
+        let is_legal = plays.iter().all(|&play| {
+            if let Some(movers) = &mut movers {
+                movers.push(course.to_move());
+            }
+            match (play, course.phase) {
+                (RollOrMove::Roll(roll), Phase::Roll) => {
+                    course.take_roll(roll);
+                    true
+                }
+                (RollOrMove::Move(mv), Phase::Move) => course.play(mv).is_ok(),
+                _ => false,
+            }
+        });
+        *self = course;
+        is_legal
+    }
+
+    fn check(&self, mv: Move) -> Result<(), &'static Refusal> {
+        self.rules.moved(&self.position, self.roll, mv).map(|_| ())
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        match self.phase {
+            Phase::Move => self.rules.legal_moves(&self.position, self.roll),
+            _ => Vec::new(),
+        }
+    }
+
+    fn turn_ground(&self) -> Option<&'static str> {
+        let (before, roll, attempt) = self.last?;
+        let facts = |see: &mut dyn FnMut(Fact)| self.rules.facts(&before, roll, attempt, see);
+        Fact::last(facts, |fact| match fact {
+            Fact::Turn(id) => Some(id),
+            _ => None,
+        })
+    }
+
+    fn facts(&self, roll: Roll, attempt: Attempt, see: &mut dyn FnMut(Fact)) {
+        let roll = self.roll_or(roll);
+        self.rules.facts(&self.position, roll, attempt, see);
+        if let Attempt::Moved(mv) = attempt
+            && let Ok(next) = self.rules.moved(&self.position, roll, mv)
+            && self.rules.winner(&next) == Some(self.to_move())
+        {
+            see(Fact::Kind(WIN.name));
+        }
+    }
+
+    fn describe_move(&self, mv: Move) -> String {
+        let text = self.rules.describe_move(&self.position, self.roll, mv);
+        let after = self.rules.moved(&self.position, self.roll, mv).ok();
+        text + match after.and_then(|after| self.rules.result(&after)) {
+            Some(GameResult::Won(_)) => ", wins the game",
+            Some(GameResult::Drawn) => ", the game is drawn",
+            None => "",
+        }
+    }
+
+    fn describe_skip(&self, roll: Roll) -> String {
+        self.rules.describe_skip(&self.position, roll)
+    }
+
+    fn picture(&self) -> Picture {
+        self.rules.picture(&self.position)
+    }
+
+    fn fingerprint(&self) -> u64 {
+        fingerprint(&self.position, self.roll())
+    }
+
+    fn canonical_fingerprint(&self) -> u64 {
+        fingerprint(&self.rules.canonical(&self.position), self.roll())
+    }
+
+    fn fork(&self) -> Box<dyn Table> {
+        Box::new(self.clone())
+    }
+
+    fn restart(&mut self) {
+        *self = Course::new(self.rules.clone(), self.setup);
+    }
+
+    fn restart_with(&mut self, setup: Setup, left: Remnant) -> bool {
+        let Some(position) = self.rules.start_with(setup, left, &self.position) else {
+            return false;
+        };
+        let phase = match self.rules.has_rolls() {
+            true => Phase::Roll,
+            false => Phase::Move,
+        };
+        *self = Course {
+            position,
+            phase,
+            ..Course::new(self.rules.clone(), setup)
+        };
+        true
+    }
+}
+
+/// A number for a position and the roll in force.
+fn fingerprint(position: &impl Hash, roll: Option<Roll>) -> u64 {
+    // DefaultHasher::new has fixed keys: the number is the same in every run of one build.
+    let mut hasher = DefaultHasher::new();
+    position.hash(&mut hasher);
+    roll.hash(&mut hasher);
+    hasher.finish()
 }

@@ -6,6 +6,9 @@
 
 use std::cell::RefCell;
 
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
 use super::{
     Act, Choice, Deed, Participant, PlannedGame, PlayedGame, SendPart, Side, Situation, Step,
     StepKind, Turn, Until,
@@ -13,7 +16,7 @@ use super::{
 use crate::diagnostic::Span;
 use crate::protocol::{Cause, Exercised, GameEvent, PlayerLine};
 use crate::requirement::Role;
-use crate::rules::{Move, Phase, Seat, Table, WIN};
+use crate::rules::{Game, Mistake, Move, Phase, Seat, Setup, Table, WIN, below};
 
 /// The most turns that are played for a situation.
 const TURNS: u32 = 300;
@@ -21,6 +24,9 @@ const TURNS: u32 = 300;
 const TELLING_TURNS: u32 = 100;
 /// The most games that are played until one goes as the scenario needs it.
 const ATTEMPTS: u32 = 20;
+/// The number of games on paper that show whether a mistake matters, and of their turns.
+const SAMPLES: u64 = 4;
+const SAMPLED_TURNS: usize = 60;
 /// The most turns that are played after the last one that is no clean move.
 const AFTER: usize = 3;
 
@@ -59,11 +65,31 @@ impl PlannedGame {
         })
     }
 
+    /// Returns true if chance decides how the game starts.
+    fn is_dealt(&self) -> bool {
+        !self.dialect.game().setup_keys().is_empty()
+    }
+
     /// Its requirements without these; `None` if one of them is what it exists for.
     fn checks_but(&self, ids: &[&'static str]) -> Option<Vec<&'static str>> {
         let mut checks = self.checks.clone();
         checks.retain(|id| !ids.contains(id));
         (checks.first() == self.checks.first()).then_some(checks)
+    }
+
+    /// Returns true if every turn that is to tell mistakes from the rules can come up in a game with this setup.
+    #[must_use]
+    pub fn may_show_its_mistakes(&self, setup: Setup) -> bool {
+        let game = self.dialect.game();
+        let rows = self.steps.iter().filter_map(|step| match &step.kind {
+            StepKind::PlayUntil(until) => match &until.situation {
+                Situation::CanTest(_, _, rows) => Some(rows),
+                _ => None,
+            },
+            _ => None,
+        });
+        let mut needed = rows.filter(|rows| !rows.is_empty());
+        needed.all(|rows| rows.iter().any(|row| shows_soon(game, setup, row)))
     }
 
     /// Returns true if these events tell a wrong reading from the rules that breaks a requirement of the scenario.
@@ -76,6 +102,35 @@ impl PlannedGame {
             self.checks.contains(&row.breaks) && open.number() == 0
         })
     }
+}
+
+/// Returns true if in one of some games on paper with this setup, a subject that makes the mistake takes a turn otherwise than the rules do.
+fn shows_soon(game: &dyn Game, setup: Setup, row: &Mistake) -> bool {
+    (0..SAMPLES).any(|seed| {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let Some(mut believed) = game.mistakes().table(setup, row.name) else {
+            return false;
+        };
+        let mut rules = game.table(setup);
+        (0..SAMPLED_TURNS).any(|_| {
+            if rules.phase() == Phase::Roll {
+                let roll = game.draw_roll(random.next_u64());
+                let can_move = rules.take_roll(roll);
+                if believed.take_roll(roll) != can_move || !can_move {
+                    return can_move;
+                }
+            }
+            let (legal, allowed) = (rules.legal_moves(), believed.legal_moves());
+            if legal.is_empty() {
+                return false;
+            }
+            if allowed.into_iter().any(|mv| rules.check(mv).is_err()) {
+                return true;
+            }
+            let mv = legal[below(random.next_u64(), legal.len())];
+            rules.play(mv).is_err() || believed.play(mv).is_err()
+        })
+    })
 }
 
 /// A turn that is no clean move, as it is played in whatever position chance brings.
@@ -192,7 +247,8 @@ impl<'p> Walk<'p> {
             let mut shown = self.tested_by(&self.history, None);
             shown.retain(|id| !known.contains(id));
             if !shown.is_empty() {
-                self.until(*span, Some(winner), Situation::CanTest(None, shown));
+                let wins = Situation::CanTest(None, shown, Vec::new());
+                self.until(*span, Some(winner), wins);
                 let turn = Turn::new(Some(winner), None, Deed::ANY);
                 self.push(*span, StepKind::Improvise(turn));
             }
@@ -245,6 +301,15 @@ impl<'p> Walk<'p> {
     fn add(&mut self, span: Span, turn: &Turn, point: Point) {
         let is_first = self.clean == 0 && self.steps.is_empty();
         self.wait(span);
+        // After a refused move nothing more is told apart.
+        let is_refused = matches!(point.situation, Situation::CanTest(..));
+        if is_refused
+            && self.clean > 0
+            && self.plan.is_dealt()
+            && self.plan.tells_apart(&self.history)
+        {
+            self.until(span, None, Situation::ToldApart(Vec::new()));
+        }
         self.clean = 0;
         if let Some((span, seat, situation)) = self.before.take() {
             self.until(span, Some(seat), situation.clone());
@@ -272,7 +337,7 @@ impl<'p> Walk<'p> {
 
     /// The first kind of which a legal move is, the win before all.
     fn kind(&self, mv: Move) -> Option<&'static str> {
-        let kinds = self.plan.dialect.game().move_kinds().iter();
+        let kinds = self.plan.dialect.game().data().kinds.iter();
         let mut kinds = [WIN.name].into_iter().chain(kinds.map(|kind| kind.name));
         kinds.find(|kind| self.table.is_of_kind(mv, kind))
     }
@@ -314,8 +379,19 @@ impl<'p> Walk<'p> {
             by: self.table.to_move(),
             cause: Cause::Invalid(refusal.requirement),
         });
+        // The mistakes that the move tells from the rules.
+        let setup = self.plan.setup.unwrap_or_default();
+        let mut open = self.plan.hold(setup, self.plan.hypotheses());
+        open.catch_up(&self.history);
+        let ids = self.tested_by(&history, Some(mv));
+        let mut rows = open.shown_by(mv);
+        // Who makes a mistake in all turns makes it in those of one player. What no deal decides shows in any game.
+        if rows.iter().any(|row| row.general.is_some()) {
+            rows.retain(|row| row.general.is_some());
+        }
+        rows.retain(|_| self.plan.is_dealt());
         Some(Point {
-            situation: Situation::CanTest(Some(refusal.code), self.tested_by(&history, Some(mv))),
+            situation: Situation::CanTest(Some(refusal.code), ids, rows),
             ..self.plain(&Deed::Refused(Some(refusal.code)))?
         })
     }

@@ -1,10 +1,9 @@
 //! Requirements that a scenario exercises: by its game, and by actions of its participants outside the game.
 
 use super::{Act, Choice, Deed, Participant, PlannedGame, SendPart, Side, Turn, Writes};
-use crate::protocol::{Cause, Exercised, GameEvent, GameTerms, OffTurn, PlayerLine};
-use crate::requirement::{Binds, Role};
+use crate::protocol::{Exercised, GameEvent, GameTerms, OffTurn, PlayerLine};
+use crate::requirement::Role;
 use crate::rules::{Move, Setup};
-use crate::transcript::{Direction, LaneLabel, Transcript};
 
 /// A game that was played.
 #[derive(Debug, Clone, Copy)]
@@ -22,34 +21,39 @@ pub struct PlayedGame<'g> {
 }
 
 impl PlannedGame {
-    /// Names, to `rest`, the requirements that a game of this scenario has put to the test, each as often as it has.
-    pub fn exercised(&self, game: &PlayedGame<'_>, rest: &mut dyn FnMut(&'static str)) {
-        let Some(first) = game.history.first() else {
-            return;
+    /// Names, to `rest`, the requirements that a game of this scenario has put to the test, each as often as it has. Returns the situations
+    /// that came up, by the numbers of the game's coverage items.
+    pub fn exercised(
+        &self,
+        game: &PlayedGame<'_>,
+        rest: &mut dyn FnMut(&'static str),
+    ) -> Vec<usize> {
+        let Some(last) = game.history.last() else {
+            return Vec::new();
         };
         let mut table = self.dialect.game().table(game.setup.unwrap_or_default());
-        let mut exercised = Exercised::new(
-            GameTerms {
-                spectators: game.spectators,
-                ..self.terms()
-            },
-            rest,
-        );
-        let mut last = first;
-        for happening in game.history {
-            exercised.take(&*table, happening, game.losing_move);
-            last = happening;
-            if !happening.play_on(&mut *table) {
-                return;
+        let terms = GameTerms {
+            spectators: game.spectators,
+            ..self.terms()
+        };
+        let mut exercised = Exercised::new(terms, rest);
+        for event in game.history {
+            exercised.take(&*table, event, game.losing_move);
+            if !event.play_on(&mut *table) {
+                return exercised.situations;
             }
-            if !matches!(happening, GameEvent::Rolled { skipped: false, .. }) {
+            if !matches!(event, GameEvent::Rolled { skipped: false, .. }) {
                 exercised.end_turn();
             }
         }
         if game.is_whole {
             exercised.end_game(Some(last));
+        }
+        let situations = exercised.situations;
+        if game.is_whole {
             self.exercised_beside(rest);
         }
+        situations
     }
 
     /// Those of the requirements that a game of this scenario has not put to the test.
@@ -62,14 +66,9 @@ impl PlannedGame {
 
     /// Returns the terms of the scenario's games.
     pub(super) fn terms(&self) -> GameTerms {
-        let binds = if self.side == Side::Bot {
-            Binds::Bot
-        } else {
-            Binds::Referee
-        };
         GameTerms {
             dialect: self.dialect,
-            binds,
+            binds: self.side.binds(),
             bot_seat: self.bot_seat,
             spectators: self.spectators as usize
                 - self.late_spectators().count().min(self.spectators as usize),
@@ -77,29 +76,6 @@ impl PlannedGame {
             is_pace_default: self.leaves("pace"),
             is_timeout_default: self.leaves("timeout"),
         }
-    }
-
-    /// The move by which a player has lost, where the line that he sent last names one.
-    #[must_use]
-    pub fn losing_move(&self, happening: &GameEvent, transcript: &Transcript) -> Option<Move> {
-        let GameEvent::Lost {
-            by,
-            cause: Cause::Invalid(_),
-        } = happening
-        else {
-            return None;
-        };
-        let lane = transcript
-            .lanes
-            .iter()
-            .find(|lane| lane.label == LaneLabel::Player(*by))?;
-        let sent = lane
-            .entries
-            .iter()
-            .rfind(|entry| entry.direction == Direction::Sent)?;
-        self.dialect
-            .read_player_line(&sent.line.text)
-            .possible_move()
     }
 
     /// Names the requirements that are put to the test by what it has done beside the course of the game.
@@ -251,7 +227,7 @@ impl PlannedGame {
 
     /// Returns true for the example game of the specification, with a lane for each of its participants.
     fn is_the_example(&self) -> bool {
-        let example = self.dialect.example();
+        let example = self.dialect.data().example;
         let game = self.dialect.game();
         let named = |turn: &Turn| match &turn.deed {
             Deed::Move(Choice::This(mv)) => Some(*mv),

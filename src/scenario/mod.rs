@@ -3,18 +3,13 @@
 //! [`load`] reads scenarios from files, [`suite`] those inside the program, and [`resolve`] a single text.
 //! Errors are reported as diagnostics, all errors of a file at once.
 
-mod adaptive;
 mod by_chance;
-mod deed;
-mod discover;
+mod course;
 mod exercise;
 mod filter;
-mod free;
 mod golden;
-mod line_pattern;
 mod lines;
 mod load;
-mod matching;
 mod send_part;
 mod open_reading;
 mod planned_game;
@@ -25,34 +20,28 @@ mod script;
 mod side;
 mod steering;
 pub mod suite;
-mod scenario_files;
-mod shard;
 mod turn;
 mod write;
 mod wrong;
 
-pub use adaptive::{Situation, Until};
-pub use deed::{Choice, Deed};
-pub use discover::{discover, files_below, is_scenario_file};
+pub use course::Course;
 pub use exercise::PlayedGame;
-pub use filter::{Filter, Pattern};
-pub use free::free_game;
-pub use golden::golden_of;
-pub use line_pattern::{Captures, LinePattern, PatternPart, Place, PlaceKind};
-pub use lines::{Coming, Dialogue, LineAct, LineEnd, LineStep, MOST_SENT, Wanted};
-pub use load::{load, load_file};
-pub use matching::mismatches;
-pub use open_reading::{CHANCE, OpenReading, OpenReadings, Sign, awaits};
+pub use filter::{Filter, Pattern, Shard};
+pub use golden::{Alone, NamedGolden, ScenarioFiles, golden_of};
+pub use lines::{
+    Captures, Coming, Dialogue, LineAct, LineEnd, LinePattern, LineStep, MOST_SENT, PatternPart,
+    Place, PlaceKind, Wanted,
+};
+pub use load::{discover, files_below, is_scenario_file, load, load_file};
+pub use open_reading::{CHANCE, OpenReading, OpenReadings, Sign, awaits, is_shown, see_bot};
 pub use planned_game::{PlannedGame, hypotheses_of};
-pub use recorded::{from_script, to_script};
+pub use recorded::{free_game, from_script, to_script};
 pub(crate) use resolve::MOST_SPECTATORS;
 pub use resolve::resolve;
-pub use scenario_files::{Alone, NamedGolden, ScenarioFiles};
-pub use script::{Golden, Plan, Scenario, Step, StepKind};
+pub use script::{Golden, Plan, Scenario, Situation, Step, StepKind, Until};
 pub use send_part::{Leaving, SendPart, Writes};
-pub use shard::Shard;
 pub use side::Side;
 pub use steering::Steering;
-pub use turn::{Act, Participant, Turn, TurnPlace};
+pub use turn::{Act, Choice, Deed, Participant, Turn, TurnPlace};
 pub use write::write;
 pub use wrong::Wrong;

@@ -45,51 +45,58 @@ impl OpenReading {
 
     /// Takes an event of the game, which `rules` is about to play. `bot` is the seat of the subject; `None` where it is the referee.
     pub fn see(&mut self, bot: Option<Seat>, rules: &dyn Table, event: &GameEvent) -> Sign {
-        let Some(bot) = bot else {
-            return self.see_referee(event);
+        let sign = match bot {
+            Some(bot) => see_bot(self.table.as_mut(), bot, rules, event),
+            None if matches!(event, GameEvent::Lost { .. }) => Sign::Unclear,
+            None if is_shown(self.table.as_mut(), event) => Sign::Fits(0.0),
+            None => Sign::Refuted,
         };
-        let belief = &mut self.table;
-        let is_bots = matches!(event, GameEvent::Moved { by, .. } if *by == bot);
-        let is_awaited = awaits(belief.as_ref(), bot);
-        // It would have left.
-        if belief.phase().result().is_some() && !is_bots {
-            return Sign::Fits(0.0);
+        if let Sign::Fits(chance) = sign {
+            self.unshown *= 1.0 - chance;
         }
-        let mut chance = 0.0;
-        match *event {
-            GameEvent::Rolled { .. } if is_awaited => return Sign::Refuted,
-            GameEvent::Rolled { .. } if belief.phase() == Phase::Roll => {}
-            GameEvent::Moved { mv, .. } if is_bots => {
-                if !is_awaited || belief.check(mv).is_err() {
-                    return Sign::Refuted;
-                }
-                let believed = belief.legal_moves();
-                let is_wrong = |&&mv: &&_| rules.check(mv).is_err();
-                let wrong = believed.iter().filter(is_wrong).count();
-                chance = wrong as f64 / believed.len() as f64;
-            }
-            GameEvent::Moved { by, .. } if awaits(belief.as_ref(), by) => {}
-            GameEvent::Moved { .. } if is_awaited => return Sign::Surplus,
-            _ => return Sign::Unclear,
-        }
-        if !event.play_on(belief.as_mut()) {
-            return Sign::Unclear;
-        }
-        self.unshown *= 1.0 - chance;
-        Sign::Fits(chance)
+        sign
     }
+}
 
-    fn see_referee(&mut self, event: &GameEvent) -> Sign {
-        let is_due = match *event {
-            GameEvent::Rolled { .. } => self.table.phase() == Phase::Roll,
-            GameEvent::Moved { by, .. } => awaits(self.table.as_ref(), by),
-            GameEvent::Lost { .. } => return Sign::Unclear,
-        };
-        match is_due && event.play_on(self.table.as_mut()) {
-            true => Sign::Fits(0.0),
-            false => Sign::Refuted,
-        }
+/// Plays an event on the table of a bot that believes a reading. `rules`: the game before it.
+pub fn see_bot(belief: &mut dyn Table, bot: Seat, rules: &dyn Table, event: &GameEvent) -> Sign {
+    let is_bots = matches!(event, GameEvent::Moved { by, .. } if *by == bot);
+    let is_awaited = awaits(belief, bot);
+    // It would have left.
+    if belief.phase().result().is_some() && !is_bots {
+        return Sign::Fits(0.0);
     }
+    let mut chance = 0.0;
+    match *event {
+        GameEvent::Rolled { .. } if is_awaited => return Sign::Refuted,
+        GameEvent::Rolled { .. } if belief.phase() == Phase::Roll => {}
+        GameEvent::Moved { mv, .. } if is_bots => {
+            if !is_awaited || belief.check(mv).is_err() {
+                return Sign::Refuted;
+            }
+            let believed = belief.legal_moves();
+            let is_wrong = |&&mv: &&_| rules.check(mv).is_err();
+            let wrong = believed.iter().filter(is_wrong).count();
+            chance = wrong as f64 / believed.len() as f64;
+        }
+        GameEvent::Moved { by, .. } if awaits(belief, by) => {}
+        GameEvent::Moved { .. } if is_awaited => return Sign::Surplus,
+        _ => return Sign::Unclear,
+    }
+    match event.play_on(belief) {
+        true => Sign::Fits(chance),
+        false => Sign::Unclear,
+    }
+}
+
+/// Plays a roll or a move on the table of a referee; false for a loss, and where the referee would have shown something else.
+pub fn is_shown(table: &mut dyn Table, event: &GameEvent) -> bool {
+    let is_due = match *event {
+        GameEvent::Rolled { .. } => table.phase() == Phase::Roll,
+        GameEvent::Moved { by, .. } => awaits(table, by),
+        GameEvent::Lost { .. } => false,
+    };
+    is_due && event.play_on(table)
 }
 
 /// Returns true if the game waits for a move of this player.
@@ -144,11 +151,29 @@ impl OpenReadings {
         self.open.len()
     }
 
-    /// Returns the number of readings that allow this move of the player on turn.
+    /// The readings that allow this move of the player on turn.
+    pub fn that_allow(&self, mv: Move) -> impl Iterator<Item = &'static Mistake> {
+        let is_allowed = move |reading: &&OpenReading| reading.table.check(mv).is_ok();
+        let allowed = self.open.iter().filter(is_allowed);
+        allowed.map(|reading| reading.row)
+    }
+
+    /// Those of the readings that allow this move which allow the fewest wrong moves now: the move is an example of them.
     #[must_use]
-    pub fn that_allow(&self, mv: Move) -> usize {
-        let is_allowed = |reading: &&OpenReading| reading.table.check(mv).is_ok();
-        self.open.iter().filter(is_allowed).count()
+    pub fn shown_by(&self, mv: Move) -> Vec<&'static Mistake> {
+        let is_wrong = |mv: &&Move| self.rules.check(**mv).is_err();
+        let wrong =
+            |reading: &OpenReading| reading.table.legal_moves().iter().filter(is_wrong).count();
+        let allowed = self
+            .open
+            .iter()
+            .filter(|reading| reading.table.check(mv).is_ok());
+        let mut allowed: Vec<_> = allowed
+            .map(|reading| (wrong(reading), reading.row))
+            .collect();
+        let fewest = allowed.iter().map(|(wrong, _)| *wrong).min();
+        allowed.retain(|(wrong, _)| Some(*wrong) == fewest);
+        allowed.into_iter().map(|(_, row)| row).collect()
     }
 
     /// Some of the readings, at most `most`. `random` gives uniformly random numbers.

@@ -73,11 +73,15 @@ impl PlannedGame {
         hypotheses_of(self.dialect.game(), self.side)
     }
 
-    /// The wrong readings that hold in some turns only. A bot's illegal move ends its game, so it has no second time.
+    /// The mistakes that a referee makes in some turns only, or those in what a bot keeps of the game: its illegal move ends its game, so it has
+    /// no second time.
     pub fn occasional(&self) -> impl Iterator<Item = &'static Mistake> + use<> {
-        let rows = self.dialect.game().mistakes().occasional().iter();
-        let side = self.side;
-        rows.filter(move |_| side == Side::Referee)
+        let mistakes = self.dialect.game().mistakes();
+        let rows = match self.side {
+            Side::Referee => mistakes.occasional(),
+            Side::Bot => mistakes.kept(),
+        };
+        rows.iter()
     }
 
     /// These readings, held against the game as it goes.
@@ -110,7 +114,7 @@ impl PlannedGame {
             side,
             bot_seat: Seat::First,
             checks: Vec::new(),
-            spectators: u32::from(side == Side::Referee && dialect.has_spectators()),
+            spectators: u32::from(side == Side::Referee && dialect.data().has_spectators),
             connect: Vec::new(),
             timeout: None,
             pace: None,

@@ -1,10 +1,15 @@
-//! A scenario in a recording: with every text that it rests on, so that it is read back without any file.
+//! Free games, and a scenario in a recording: with every text that it rests on, so that it is read back without any file.
 
-use super::{Scenario, ScenarioFiles, free, free_game, resolve};
-use crate::diagnostic::{Diagnostics, Source};
+use super::{PlannedGame, Scenario, ScenarioFiles, Side, Step, StepKind, resolve};
+use crate::diagnostic::{Diagnostics, Source, Span};
 use crate::pack::Protocol;
+use crate::protocol::Dialect;
 use crate::transcript::recording::{Included, RecordedScenario};
 use crate::transcript::{Transcript, golden};
+
+/// The text of a free game's turns, which stands for the whole scenario.
+const TURNS: &str = "turns:\n  - ";
+const STEP: &str = "play: to the end";
 
 /// The scenario as a recording holds it, with the golden transcript that its game is compared with.
 #[must_use]
@@ -40,7 +45,7 @@ pub fn from_script(
         ))?),
         None => None,
     };
-    if let Some(number) = free::number_of(&script.name, &script.text)
+    if let Some(number) = number_of(&script.name, &script.text)
         && let Protocol::Game(dialect) = protocol
     {
         return Ok((free_game(dialect, number), golden));
@@ -72,6 +77,38 @@ pub fn from_script(
         scenario = scenario.without_names();
     }
     Ok((scenario, golden))
+}
+
+/// The number of a free game, by the scenario's name and text; `None` for a scenario out of a file.
+fn number_of(name: &str, text: &str) -> Option<u32> {
+    let is_free = text
+        .strip_prefix(TURNS)
+        .is_some_and(|rest| rest.trim_end() == STEP);
+    name.rsplit_once("/free-game-")
+        .filter(|_| is_free)?
+        .1
+        .parse()
+        .ok()
+}
+
+/// A game of legal moves, chosen by the run's seed, until it is over. Every line on every lane is judged all the same.
+#[must_use]
+pub fn free_game(dialect: &'static dyn Dialect, number: u32) -> Scenario {
+    let text = format!("{TURNS}{STEP}\n");
+    let span = Span::new(TURNS.len(), TURNS.len() + STEP.len());
+    let plan = PlannedGame {
+        attempts: 1,
+        steps: vec![Step {
+            span,
+            kind: StepKind::PlayToTheEnd,
+        }],
+        ..PlannedGame::new(dialect, Side::Referee)
+    };
+    Scenario {
+        source: Source::new(&format!("free game {number}"), text),
+        name: format!("{}/free-game-{number}", dialect.game().name()),
+        ..plan.titled("legal free play to the end")
+    }
 }
 
 /// The texts around a scenario in a recording.

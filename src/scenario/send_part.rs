@@ -5,6 +5,7 @@ use std::time::Duration;
 use memchr::memmem;
 
 use crate::protocol::Framer;
+use crate::yaml::Words;
 
 /// Kind of disconnect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -20,16 +21,14 @@ pub enum Leaving {
 impl Leaving {
     /// All ways.
     pub const ALL: [Leaving; 3] = [Leaving::HangUp, Leaving::HalfClose, Leaving::Reset];
+}
 
-    /// The words for it in a scenario.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
-        match self {
-            Leaving::HangUp => "hang up",
-            Leaving::HalfClose => "half-close",
-            Leaving::Reset => "reset",
-        }
-    }
+impl Words for Leaving {
+    const WORDS: &'static [(&'static str, Leaving)] = &[
+        ("hang up", Leaving::HangUp),
+        ("half-close", Leaving::HalfClose),
+        ("reset", Leaving::Reset),
+    ];
 }
 
 /// Writes by which a bot receives the lines of urtext as the referee.

@@ -2,20 +2,20 @@
 //!
 //! Every command that plays games by a list plays them through [`Session`]. A command takes the [`Event`]s to show progress.
 
-mod rounds;
-
+use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::sync::Arc;
 
 use tokio::sync::watch;
 
-use crate::config::Subject;
-use crate::engine::{self, EarlyEnd, Progress, Run, not_played};
-use crate::event::Outcome;
+use crate::diagnostic::counted;
+use crate::engine::{self, EarlyEnd, GamePlan, PlayOrder, Progress, Run, not_played};
+use crate::event::{Outcome, SeveralGames};
 use crate::explore::{closed_gates, skip_closed};
 use crate::finding::Verdict;
-use crate::hypothesis::{self, RunExplanation};
-use crate::scenario::Scenario;
+use crate::mistake::{self, Ledger};
+use crate::protocol::GameEvent;
+use crate::scenario::Side;
 
 /// A run to play.
 #[derive(Debug)]
@@ -45,21 +45,72 @@ pub enum Event<'a> {
     End,
 }
 
+/// A game that is over.
+#[derive(Debug)]
+pub struct PlayedGame {
+    /// The game.
+    pub game: GamePlan,
+    /// Its outcome.
+    pub outcome: Outcome,
+    /// True for a plain game whose failure is the reason to skip others.
+    pub is_gate: bool,
+}
+
 /// The games of a run that is over.
 #[derive(Debug)]
 pub struct Played {
-    /// Outcomes. First those of plain games whose failure is the reason to skip others.
-    pub outcomes: Vec<Outcome>,
-    /// The scenario and the subject of each outcome.
-    pub games: Vec<(Arc<Scenario>, Arc<Subject>)>,
-    /// For each of those plain games, the place of the first game for its subject among the others.
-    pub gates: Vec<usize>,
+    /// The games, the plain ones first.
+    pub games: Vec<PlayedGame>,
     /// What all games say of the subjects' readings of the rules. Its games are numbered without the plain ones.
-    pub explanations: Vec<RunExplanation>,
+    pub explanations: Vec<Ledger>,
     /// Number of rounds that were played whole, if the time was over before the last.
     pub rounds: Option<u32>,
     /// True if the user has ended the run.
     pub is_interrupted: bool,
+}
+
+/// So many games of chance show whether chance differs between them.
+const ENOUGH: usize = 5;
+
+/// So many rolls at the beginning of two games are hardly the same by chance.
+const FIRST_ROLLS: usize = 5;
+
+impl Played {
+    /// A remark on each referee of whose games of chance many began alike: such a run tests few games.
+    #[must_use]
+    pub fn same_chance(&self) -> Vec<String> {
+        let mut referees: BTreeMap<&str, Vec<_>> = BTreeMap::new();
+        for PlayedGame { game, outcome, .. } in &self.games {
+            let Some(plan) = game.scenario.game() else {
+                continue;
+            };
+            let is_forced = plan.setup.is_some() || !plan.forced_rolls().is_empty();
+            let roll = |event: &GameEvent| match event {
+                GameEvent::Rolled { roll, .. } => Some(*roll),
+                _ => None,
+            };
+            let rolls = outcome.history.iter().filter_map(roll).take(FIRST_ROLLS);
+            let rolls: Vec<_> = rolls.collect();
+            let is_shown = match plan.dialect.game().setup_keys() {
+                [] => rolls.len() == FIRST_ROLLS,
+                _ => outcome.setup.is_some(),
+            };
+            if plan.side == Side::Referee && !is_forced && is_shown {
+                let start = (outcome.setup, rolls);
+                let referee = referees.entry(&game.subject.name);
+                referee.or_default().push(start);
+            }
+        }
+        let remark = |(name, starts): (&str, Vec<_>)| {
+            let (games, different) = (starts.len(), starts.iter().collect::<HashSet<_>>().len());
+            let starts = counted(different, "start");
+            let is_few = games >= ENOUGH && 2 * different <= games;
+            is_few.then(|| format!(
+                "observed: {name}: {games} games of chance with {starts} (deal or first rolls); are its random numbers seeded by a constant, or by the time in whole seconds?"
+            ))
+        };
+        referees.into_iter().filter_map(remark).collect()
+    }
 }
 
 impl Session {
@@ -92,9 +143,7 @@ impl Session {
             report(Event::End);
             outcomes
         };
-        let games = self.run.games.iter();
-        let games = games.map(|game| (Arc::clone(&game.scenario), Arc::clone(&game.subject)));
-        let games: Vec<_> = games.collect();
+        let games = self.run.games.clone();
         let mut closed = match self.has_gate && !self.run.order.is_over() {
             true => closed_gates(&self.run, &play).await?,
             false => Vec::new(),
@@ -117,24 +166,129 @@ impl Session {
         let is_interrupted = *interrupt.borrow();
         let mut explanations = Vec::new();
         if is_explained && !is_interrupted {
-            let (scenarios, names): (Vec<_>, Vec<_>) = games
-                .iter()
-                .map(|(scenario, subject)| (Arc::clone(scenario), subject.name.clone()))
-                .unzip();
-            explanations = hypothesis::explain(&scenarios, &names, &mut outcomes);
+            let named = |game: &GamePlan| (Arc::clone(&game.scenario), game.subject.name.clone());
+            let (scenarios, names): (Vec<_>, Vec<_>) = games.iter().map(named).unzip();
+            explanations = mistake::explain(&scenarios, &names, &mut outcomes);
         }
-        let mut played = Played {
-            outcomes,
-            games,
-            gates: closed.iter().map(|gate| gate.first).collect(),
+        let gates = closed
+            .into_iter()
+            .map(|gate| (gate.game, gate.outcome, true));
+        let own = games.into_iter().zip(outcomes);
+        let own = own.map(|(game, outcome)| (game, outcome, false));
+        let played = |(game, outcome, is_gate)| PlayedGame {
+            game,
+            outcome,
+            is_gate,
+        };
+        Ok(Played {
+            games: gates.chain(own).map(played).collect(),
             explanations,
             rounds,
             is_interrupted,
-        };
-        for (place, gate) in closed.into_iter().enumerate() {
-            played.outcomes.insert(place, gate.outcome);
-            played.games.insert(place, (gate.scenario, gate.subject));
+        })
+    }
+
+    /// Plays the games in rounds, and returns the outcome of each scenario, and the number of whole rounds if the time was over before the last.
+    ///
+    /// # Errors
+    /// Fails if `play` fails.
+    async fn play_rounds(
+        &self,
+        interrupt: &watch::Receiver<bool>,
+        play: &impl AsyncFn(Run) -> io::Result<Vec<Outcome>>,
+    ) -> io::Result<(Vec<Outcome>, Option<u32>)> {
+        let order = &self.run.order;
+        let is_ended = || *interrupt.borrow() || order.is_over();
+        let games = self.run.games.iter().map(|_| Games::default());
+        let mut games: Vec<_> = games.collect();
+        for round in 1..=self.repeat {
+            let mut left: Vec<_> = (0..games.len()).collect();
+            let has_failed = loop {
+                let folder = (round > 1).then(|| format!("repeat-{round}"));
+                let run = self.part(&left, order.clone(), folder);
+                self.take(&mut games, &left, play(run).await?);
+                let failed = |games: &[Games]| -> Vec<_> {
+                    let places = left.iter().copied();
+                    places.filter(|&place| games[place].have_failed()).collect()
+                };
+                let mut again = failed(&games);
+                for retry in 1..=self.retries {
+                    if again.is_empty() || is_ended() {
+                        break;
+                    }
+                    let order = PlayOrder {
+                        limit: order.limit.clone(),
+                        ..PlayOrder::default()
+                    };
+                    let run = self.part(&again, order, Some(format!("retry-{retry}")));
+                    self.take(&mut games, &again, play(run).await?);
+                    again = failed(&games);
+                }
+                // A failure that did not last has held up the others.
+                left.retain(|&game| games[game].rounds < round);
+                if left.is_empty() || !again.is_empty() || is_ended() {
+                    let name = |place: usize| self.run.games[place].scenario.name.as_str();
+                    break !again.iter().all(|&game| order.spared.contains(name(game)));
+                }
+            };
+            if has_failed && !order.fatal.is_empty() || is_ended() {
+                break;
+            }
         }
-        Ok(played)
+        let whole = games.iter().map(|games| games.rounds).min();
+        let whole = whole.filter(|&whole| order.is_over() && whole < self.repeat);
+        let outcome = |games: Games| {
+            let played = games.played.map(SeveralGames::into_outcome);
+            played
+                .or(games.skipped)
+                .expect("each game was played or skipped in the first round")
+        };
+        Ok((games.into_iter().map(outcome).collect(), whole))
+    }
+
+    /// The run of these games alone. `folder`: where they are recorded, below the folder of the first games.
+    fn part(&self, places: &[usize], order: PlayOrder, folder: Option<String>) -> Run {
+        let games = places.iter().map(|&place| self.run.games[place].clone());
+        let mut run = Run {
+            games: games.collect(),
+            order,
+            ..self.run.clone()
+        };
+        if let (Some(record), Some(folder)) = (&mut run.options.record, folder) {
+            record.push(folder);
+        }
+        run
+    }
+
+    fn take(&self, games: &mut [Games], places: &[usize], outcomes: Vec<Outcome>) {
+        for (&place, outcome) in places.iter().zip(outcomes) {
+            let games = &mut games[place];
+            if outcome.verdict == Verdict::Skipped {
+                games.skipped = Some(outcome);
+                continue;
+            }
+            games.rounds += 1;
+            match &mut games.played {
+                Some(played) => played.add(outcome, &self.failures),
+                played => *played = Some(SeveralGames::new(outcome, &self.failures)),
+            }
+        }
+    }
+}
+
+/// The games of one scenario.
+#[derive(Default)]
+struct Games {
+    played: Option<SeveralGames>,
+    /// Number of rounds that have played it.
+    rounds: u32,
+    /// The outcome of a game that did not begin.
+    skipped: Option<Outcome>,
+}
+
+impl Games {
+    /// Returns true if one of them failed and none passed.
+    fn have_failed(&self) -> bool {
+        self.played.as_ref().is_some_and(SeveralGames::has_failed)
     }
 }

@@ -8,6 +8,7 @@ use proptest::sample::select;
 use super::{
     Close, Direction, Entry, Event, Lag, LaneLabel, LaneTranscript, Processes, Transcript, What,
 };
+use crate::pack::Protocol;
 use crate::protocol::{Line, LineEnding};
 use crate::rules::Seat;
 
@@ -62,7 +63,7 @@ pub(super) fn transcript() -> impl Strategy<Value = Transcript> {
             .map(|(label, entries)| LaneTranscript::new(label, entries))
             .collect();
         Transcript {
-            dialect: "code-colosseum".to_owned(),
+            protocol: Protocol::named("code-colosseum").unwrap(),
             lanes,
         }
     })
@@ -94,29 +95,23 @@ pub(super) fn events(lanes: usize) -> impl Strategy<Value = Vec<Event>> {
             any::<bool>(),
             any::<bool>(),
             0..1_000_000_u64,
-            prop::collection::vec(any::<String>(), 0..3),
-            prop::option::of(prop::collection::vec(0..lanes, 0..3))
+            prop::collection::vec(any::<String>(), 0..3)
         )
-            .prop_map(|(lives, is_stopped, computed, started, asleep)| {
+            .prop_map(|(lives, is_stopped, computed, started)| {
                 let computed = Duration::from_millis(computed);
                 What::Processes(Processes {
                     lives,
                     is_stopped,
                     computed,
                     started,
-                    asleep,
                 })
             }),
         Just(What::Alarm),
         Just(What::Hurried),
         Just(What::Interrupted),
-        [0..10_000_000_u64, 0..10_000_000_u64, 0..10_000_000_u64].prop_map(|micros| {
-            let [own, subject, start] = micros.map(Duration::from_micros);
-            What::Lag(Lag {
-                own,
-                subject,
-                start,
-            })
+        [0..10_000_000_u64, 0..10_000_000_u64].prop_map(|micros| {
+            let [own, subject] = micros.map(Duration::from_micros);
+            What::Lag(Lag { own, subject })
         }),
         Just(What::Unsupervised),
         Just(What::SpeaksElsewhere),

@@ -19,8 +19,8 @@ use crate::rules::Seat;
 /// The largest game that is read, in bytes.
 pub const GAME_LIMIT: usize = 1 << 20;
 
-/// Number of bytes of one read.
-const CHUNK: usize = 256 << 10;
+/// Number of bytes that are read at once.
+const CHUNK: u64 = 256 << 10;
 
 /// Number of bytes kept of a game that is too large.
 const BEGINNING: usize = 1024;
@@ -53,10 +53,7 @@ impl BareGame {
 /// The fault of a game that is too large to be read.
 #[must_use]
 pub fn too_large(name: &str, first_line: usize) -> Diagnostic {
-    let title = format!(
-        "a game is larger than {} bytes, the most that is read",
-        GAME_LIMIT
-    );
+    let title = format!("a game is larger than {GAME_LIMIT} bytes, the most that is read");
     Diagnostic::error("transcript/game-too-large", title)
         .in_file(format!("{name}:{first_line}"))
         .help("games in one file are separated by an empty line")
@@ -70,14 +67,11 @@ pub struct Games<R> {
     dialect: &'static dyn Dialect,
     marks_sent: bool,
     buffer: Vec<u8>,
-    /// The part of the buffer that is filled and not handed out yet.
+    /// Number of bytes of the buffer that are handed out already.
     start: usize,
-    end: usize,
     /// The line of the file at which the rest begins, from 1.
     line: usize,
     has_ended: bool,
-    /// The beginning of a game that is too large.
-    oversize: Vec<u8>,
     empty_line: Finder<'static>,
 }
 
@@ -90,20 +84,15 @@ impl<R: Read> Games<R> {
         input: R,
         marks_sent: bool,
     ) -> Games<R> {
-        let end = head.len();
-        let empty_line = Finder::new(b"\n\n");
-        let oversize = Vec::new();
         Games {
             input,
             dialect,
             marks_sent,
             buffer: head,
             start: 0,
-            end,
             line: 1,
             has_ended: false,
-            oversize,
-            empty_line,
+            empty_line: Finder::new(b"\n\n"),
         }
     }
 
@@ -115,15 +104,15 @@ impl<R: Read> Games<R> {
 
     fn next_game(&mut self) -> io::Result<Option<BareGame>> {
         self.skip_empty_lines()?;
-        if self.start == self.end {
+        if self.start == self.buffer.len() {
             return Ok(None);
         }
         let first_line = self.line;
-        let mut searched = 0;
+        // The beginning of a game that is too large.
+        let (mut searched, mut oversize) = (0, None);
         let mut beginning = Beginning::of(self.dialect);
-        self.oversize.clear();
         let length = loop {
-            let filled = &self.buffer[self.start..self.end];
+            let filled = &self.buffer[self.start..];
             let separator = self.empty_line.find(&filled[searched..]);
             let separator = separator.map(|at| searched + at + 1);
             match separator.map(|length| (length, self.separates(&filled[length..]))) {
@@ -147,32 +136,26 @@ impl<R: Read> Games<R> {
             }
             if searched > GAME_LIMIT {
                 let text = self.advance(searched);
-                if self.oversize.is_empty() {
-                    self.oversize = self.buffer[text][..BEGINNING].to_vec();
-                }
+                oversize.get_or_insert_with(|| self.buffer[text][..BEGINNING].to_vec());
                 (searched, beginning.greeting) = (0, None);
             }
         };
         let text = self.advance(length);
-        let is_large = !self.oversize.is_empty();
         Ok(Some(BareGame {
             first_line,
-            is_too_large: is_large || text.len() > GAME_LIMIT,
-            text: match is_large {
-                true => std::mem::take(&mut self.oversize),
-                false => self.buffer[text].to_vec(),
-            },
+            is_too_large: oversize.is_some() || text.len() > GAME_LIMIT,
+            text: oversize.unwrap_or_else(|| self.buffer[text].to_vec()),
             marks_sent: self.marks_sent,
         }))
     }
 
     fn skip_empty_lines(&mut self) -> io::Result<()> {
         loop {
-            while self.start < self.end && self.buffer[self.start] == b'\n' {
+            while self.buffer.get(self.start) == Some(&b'\n') {
                 self.start += 1;
                 self.line += 1;
             }
-            if self.start < self.end || self.has_ended {
+            if self.start < self.buffer.len() || self.has_ended {
                 return Ok(());
             }
             self.fill()?;
@@ -223,25 +206,11 @@ impl<R: Read> Games<R> {
     }
 
     fn fill(&mut self) -> io::Result<()> {
-        if self.buffer.len() < self.end + CHUNK {
-            self.buffer.copy_within(self.start..self.end, 0);
-            self.end -= self.start;
-            self.start = 0;
-            let length = self.buffer.len().max(self.end + CHUNK);
-            self.buffer.resize(length, 0);
-        }
-        loop {
-            match self
-                .input
-                .read(&mut self.buffer[self.end..self.end + CHUNK])
-            {
-                Ok(0) => self.has_ended = true,
-                Ok(count) => self.end += count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            }
-            return Ok(());
-        }
+        self.buffer.drain(..self.start);
+        self.start = 0;
+        let mut chunk = self.input.by_ref().take(CHUNK);
+        self.has_ended = chunk.read_to_end(&mut self.buffer)? == 0;
+        Ok(())
     }
 }
 
@@ -353,11 +322,9 @@ fn likeness(start: &[u8], dialect: &dyn Dialect) -> Likeness {
         return Likeness::None;
     }
     let Some(after) = all.get(names..).filter(|after| !after.is_empty()) else {
-        let is_enough = names > 0 && !start.is_empty();
-        return if is_enough {
-            Likeness::OnlyNames
-        } else {
-            Likeness::None
+        return match names > 0 && !start.is_empty() {
+            true => Likeness::OnlyNames,
+            false => Likeness::None,
         };
     };
     let slots = || {
@@ -454,10 +421,9 @@ pub fn lane(name: &str, game: &BareGame, dialect: &dyn Dialect) -> LaneTranscrip
             let read = dialect.read_greeting(Slot::OwnSeat, &line.line.text, &mut Facts::default());
             read.ok().flatten().filter(|_| !is_roll)
         });
-    let kind = if tells_sent || own_seat.is_some() {
-        LaneKind::Player
-    } else {
-        LaneKind::Spectator
+    let kind = match tells_sent || own_seat.is_some() {
+        true => LaneKind::Player,
+        false => LaneKind::Spectator,
     };
     LaneTranscript {
         file: name.to_owned(),

@@ -29,10 +29,6 @@ pub struct Lag {
     #[serde(with = "micros")]
     #[schemars(with = "u64")]
     pub subject: Duration,
-    /// Time by which a process that urtext starts again and again was late: it waits for fork, exec and memory as well.
-    #[serde(with = "micros")]
-    #[schemars(with = "u64")]
-    pub start: Duration,
 }
 
 /// Times in whole microseconds, at most some thirty years.
@@ -154,30 +150,6 @@ pub enum What {
 }
 
 impl What {
-    /// Reports the events of bytes that went over a lane by one write, in their order.
-    pub fn of_write(
-        lane: usize,
-        direction: Direction,
-        framer: &mut Framer,
-        bytes: &[u8],
-        mut report: impl FnMut(What),
-    ) {
-        if !bytes.is_empty() && !framer.is_one_line(bytes) {
-            report(What::Piece {
-                lane,
-                direction,
-                bytes: bytes.len(),
-            });
-        }
-        framer.push(bytes, |line| {
-            report(What::Line {
-                lane,
-                direction,
-                line,
-            });
-        });
-    }
-
     /// The lanes that the event names.
     pub(super) fn lanes(&self) -> &[usize] {
         match self {
@@ -186,27 +158,103 @@ impl What {
             | What::Piece { lane, .. }
             | What::Unfinished { lane, .. }
             | What::Closed { lane, .. } => std::slice::from_ref(lane),
-            What::Processes(processes) => processes.asleep.as_deref().unwrap_or_default(),
             _ => &[],
         }
     }
+}
 
-    /// The bytes after the last newline of a stream that has ended: a line without its newline, or, where the network lost the rest, a part of
-    /// a line.
+/// One lane without I/O: bytes in, events out. Each direction ends once; nothing passes after that.
+#[derive(Debug)]
+pub struct LaneEvents {
+    lane: usize,
+    /// By direction; `None` once it has ended.
+    framers: [Option<Framer>; 2],
+}
+
+impl LaneEvents {
+    /// A lane that is open in both directions.
     #[must_use]
-    pub fn rest(lane: usize, direction: Direction, line: Line, close: Close) -> What {
-        match close {
-            Close::Lost => What::Unfinished {
-                lane,
-                direction,
-                text: line.text,
-            },
-            Close::End | Close::Reset | Close::Broken => What::Line {
-                lane,
-                direction,
-                line,
-            },
+    pub fn new(lane: usize) -> LaneEvents {
+        LaneEvents {
+            lane,
+            framers: [Some(Framer::default()), Some(Framer::default())],
         }
+    }
+
+    /// Returns true until the direction ends.
+    #[must_use]
+    pub fn is_open(&self, direction: Direction) -> bool {
+        self.framers[direction as usize].is_some()
+    }
+
+    /// Takes bytes and reports the lines that they complete.
+    pub fn pass(&mut self, direction: Direction, bytes: &[u8], mut report: impl FnMut(What)) {
+        let lane = self.lane;
+        if let Some(framer) = &mut self.framers[direction as usize] {
+            framer.push(bytes, |line| {
+                report(What::Line {
+                    lane,
+                    direction,
+                    line,
+                });
+            });
+        }
+    }
+
+    /// Takes the bytes of one write, as [`LaneEvents::pass`] does, and reports first where they are not one whole line.
+    pub fn write(&mut self, direction: Direction, bytes: &[u8], mut report: impl FnMut(What)) {
+        let framer = self.framers[direction as usize].as_ref();
+        if framer.is_some_and(|framer| !framer.is_one_line(bytes)) {
+            report(What::Piece {
+                lane: self.lane,
+                direction,
+                bytes: bytes.len(),
+            });
+        }
+        self.pass(direction, bytes, report);
+    }
+
+    /// Ends a direction, and reports the bytes after its last newline: a line without its newline, or, where the network lost the rest,
+    /// a part of a line.
+    pub fn end(&mut self, direction: Direction, close: Close, mut report: impl FnMut(What)) {
+        let lane = self.lane;
+        let framer = self.framers[direction as usize].as_mut();
+        if let Some(line) = framer.and_then(Framer::finish) {
+            report(match close {
+                Close::Lost => What::Unfinished {
+                    lane,
+                    direction,
+                    text: line.text,
+                },
+                Close::End | Close::Reset | Close::Broken => What::Line {
+                    lane,
+                    direction,
+                    line,
+                },
+            });
+        }
+        self.stop(direction, close).into_iter().for_each(report);
+    }
+
+    /// Ends a direction whatever is left of its last line; `None` if it has ended before.
+    pub fn stop(&mut self, direction: Direction, close: Close) -> Option<What> {
+        self.framers[direction as usize].take()?;
+        Some(What::Closed {
+            lane: self.lane,
+            direction,
+            close,
+        })
+    }
+
+    /// Returns the part of a line that has come, if there is one.
+    #[must_use]
+    pub fn unfinished(&self, direction: Direction) -> Option<What> {
+        let text = self.framers[direction as usize].as_ref()?.pending();
+        (!text.is_empty()).then(|| What::Unfinished {
+            lane: self.lane,
+            direction,
+            text: text.to_vec(),
+        })
     }
 }
 
@@ -224,10 +272,6 @@ pub struct Processes {
     pub computed: Duration,
     /// Names of the processes that it has started and that still live.
     pub started: Vec<String>,
-    /// Present where all of them are asleep and have read all that was sent: the lanes that they wait to read, as far as the calls
-    /// show in which they sleep. Looked for only while something is due.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub asleep: Option<Vec<usize>>,
 }
 
 #[cfg(test)]
@@ -239,24 +283,39 @@ mod tests {
 
     #[test]
     fn the_rest_of_a_stream_that_the_network_lost_is_no_line() {
-        let lost = Close::by(&Error::from(ErrorKind::TimedOut));
-        assert_eq!(lost, Close::Lost);
+        let (lane, direction) = (0, Direction::Received);
+        let ended_by = |kind| {
+            let close = Close::by(&Error::from(kind));
+            let (mut events, mut seen) = (LaneEvents::new(lane), Vec::new());
+            events.pass(direction, b"1 0", |what| seen.push(what));
+            events.end(direction, close, |what| seen.push(what));
+            events.end(direction, close, |_| panic!("it ends once"));
+            (close, seen)
+        };
+        let closed = |close| What::Closed {
+            lane,
+            direction,
+            close,
+        };
+        let text = b"1 0".to_vec();
+        let ending = LineEnding::Missing;
         let line = Line {
-            text: b"1 0".to_vec(),
-            ending: LineEnding::Missing,
+            text: text.clone(),
+            ending,
         };
         let part = What::Unfinished {
-            lane: 0,
-            direction: Direction::Received,
-            text: b"1 0".to_vec(),
+            lane,
+            direction,
+            text,
         };
-        assert_eq!(What::rest(0, Direction::Received, line.clone(), lost), part);
-        let reset = Close::by(&Error::from(ErrorKind::ConnectionReset));
         let whole = What::Line {
-            lane: 0,
-            direction: Direction::Received,
-            line: line.clone(),
+            lane,
+            direction,
+            line,
         };
-        assert_eq!(What::rest(0, Direction::Received, line, reset), whole);
+        let lost = (Close::Lost, vec![part, closed(Close::Lost)]);
+        assert_eq!(ended_by(ErrorKind::TimedOut), lost);
+        let reset = (Close::Reset, vec![whole, closed(Close::Reset)]);
+        assert_eq!(ended_by(ErrorKind::ConnectionReset), reset);
     }
 }

@@ -3,7 +3,7 @@
 use super::recording::{self, Header, Record, RecordedScenario};
 use super::{Close, Direction, Entry, Event, Extent, LaneLabel, LaneTranscript, Transcript, What};
 use crate::diagnostic::Diagnostic;
-use crate::pack::{FileFormat, Protocol, file_format};
+use crate::pack::{FileFormat, Protocol, formats};
 use crate::protocol::LaneKind;
 
 /// The most lines that a game may have, in any format.
@@ -63,8 +63,7 @@ impl LoggedGame {
     /// The game of a golden transcript.
     #[must_use]
     pub fn from_golden(transcript: Transcript) -> LoggedGame {
-        let protocol = Protocol::named(&transcript.dialect).expect("the reader knows the protocol");
-        LoggedGame::new(protocol, transcript.lanes)
+        LoggedGame::new(transcript.protocol, transcript.lanes)
     }
 
     /// Returns the format of the file: only recordings have times, and only streams can be cut off anywhere.
@@ -74,9 +73,9 @@ impl LoggedGame {
         let has_times = self.played.is_some() || entries.any(|entry| entry.at.is_some());
         let mut lanes = self.lanes.iter();
         match (has_times, lanes.all(|lane| lane.extent == Extent::Capture)) {
-            (true, _) => file_format::RECORDING,
-            (false, true) => file_format::STREAM,
-            (false, false) => file_format::GOLDEN,
+            (true, _) => formats::RECORDING,
+            (false, true) => formats::STREAM,
+            (false, false) => formats::GOLDEN,
         }
     }
 
@@ -106,19 +105,16 @@ impl LoggedGame {
         while let Some(record) = reader.next() {
             let event = match (record?, &mut played) {
                 (Record::Event(event), _) => event,
-                (Record::Verdict(verdict), Some(played)) => {
-                    played.verdict = Some(verdict);
+                (record, Some(played)) => {
+                    match record {
+                        Record::Verdict(verdict) => played.verdict = Some(verdict),
+                        Record::Stderr(stderr) => played.stderr = stderr,
+                        Record::Broken(reason) => played.broken = Some(reason),
+                        Record::Event(_) | Record::Lane(_) => {}
+                    }
                     continue;
                 }
-                (Record::Stderr(stderr), Some(played)) => {
-                    played.stderr = stderr;
-                    continue;
-                }
-                (Record::Broken(reason), Some(played)) => {
-                    played.broken = Some(reason);
-                    continue;
-                }
-                _ => continue,
+                (_, None) => continue,
             };
             // Of other events only those that are kept count.
             let size = match &event.what {

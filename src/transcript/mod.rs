@@ -8,23 +8,19 @@ mod escape;
 mod event;
 mod logged;
 pub mod golden;
-mod growing;
-mod open;
 pub mod recording;
 
-pub use bare::too_large;
 pub use compare::compare;
-pub use event::{Event, Lag, Processes, What};
-pub use growing::{GrowingFile, LOOK};
+pub use event::{Event, Lag, LaneEvents, Processes, What};
 pub use logged::{LoggedGame, Played};
-pub use open::{Opened, StoredGame, open, pair_key};
 
+use std::io;
 use std::time::Duration;
-use std::{fmt, io};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::pack::Protocol;
 use crate::protocol::{LaneKind, Line};
 use crate::rules::Seat;
 
@@ -41,6 +37,15 @@ pub enum Direction {
 }
 
 impl Direction {
+    /// The opposite direction.
+    #[must_use]
+    pub fn other(self) -> Direction {
+        match self {
+            Direction::Sent => Direction::Received,
+            Direction::Received => Direction::Sent,
+        }
+    }
+
     /// The mark before a line that is shown: `<` was received, `>` was sent.
     #[must_use]
     pub fn mark(self) -> char {
@@ -195,8 +200,8 @@ impl Eq for LaneTranscript {}
 /// The lines of every lane of one game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transcript {
-    /// Name of the dialect, such as `code-colosseum`.
-    pub dialect: String,
+    /// The protocol of the lanes.
+    pub protocol: Protocol,
     /// The lanes: players by seat, then spectators.
     pub lanes: Vec<LaneTranscript>,
 }
@@ -237,19 +242,23 @@ impl LaneLabel {
         }
     }
 
-    /// The label with the game's own name for the seat: `first`, `spectator 1`, `player 2 (no seat yet)`.
+    /// The label with the game's own name for the seat, as a golden transcript has it: `first`, `spectator 1`, `player 2`.
     #[must_use]
-    pub fn display(self, seat_names: [&'static str; 2]) -> impl fmt::Display {
-        struct Named(LaneLabel, [&'static str; 2]);
-        impl fmt::Display for Named {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                match self.0 {
-                    LaneLabel::Player(seat) => f.write_str(self.1[seat.index()]),
-                    LaneLabel::Spectator(number) => write!(f, "spectator {number}"),
-                    LaneLabel::Unseated(number) => write!(f, "player {number} (no seat yet)"),
-                }
-            }
+    pub fn written(self, seat_names: [&'static str; 2]) -> String {
+        match self {
+            LaneLabel::Player(seat) => seat_names[seat.index()].to_owned(),
+            LaneLabel::Spectator(number) => format!("spectator {number}"),
+            LaneLabel::Unseated(number) => format!("player {number}"),
         }
-        Named(self, seat_names)
+    }
+
+    /// The label for a message: `first`, `spectator 1`, `player 2 (no seat yet)`.
+    #[must_use]
+    pub fn display(self, seat_names: [&'static str; 2]) -> String {
+        let written = self.written(seat_names);
+        match self {
+            LaneLabel::Unseated(_) => format!("{written} (no seat yet)"),
+            _ => written,
+        }
     }
 }

@@ -2,43 +2,44 @@
 
 #![doc = include_str!("shared.md")]
 
+use std::sync::Arc;
+
 use tokio::io::{
-    AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, DuplexStream, ReadHalf, WriteHalf, duplex,
-    split,
+    AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader, DuplexStream,
+    ReadHalf, WriteHalf, duplex, split,
 };
-use tokio::sync::mpsc;
+use tokio::sync::Mutex;
 
 use super::Wire;
 
 /// Maximum number of bytes buffered for one direction of one lane.
 const HELD: usize = 64 * 1024;
 
-/// Maximum number of records that wait to be written; further records block their lanes.
-const WAITING: usize = 64;
+/// The longest piece of a record that is read at once, in bytes.
+const PIECE: u64 = 16 * 1024;
 
-/// The lanes that share one input and one output.
-#[derive(Debug)]
-pub struct Shared {
-    lanes: Vec<Lane>,
-    records: mpsc::Sender<Vec<u8>>,
-}
+/// The subject's input; `None` once nobody reads it.
+type Input = Arc<Mutex<Option<Box<dyn AsyncWrite + Send + Unpin>>>>;
 
-#[derive(Debug)]
-struct Lane {
+/// A lane that shares the input and the output of a subject with others.
+pub struct SharedLane {
     name: String,
-    /// Our end, until the lane is opened, and the direction of the other end that carries what we send.
-    ends: Option<(DuplexStream, ReadHalf<DuplexStream>)>,
+    ours: DuplexStream,
+    /// The direction of the other end that carries what we send.
+    sent: ReadHalf<DuplexStream>,
+    input: Input,
 }
 
-impl Shared {
+impl SharedLane {
     /// Divides what comes from a subject among lanes of these names. Lines that are no records are given to `others`, without
     /// their line feed and in pieces where they are long.
-    pub fn new(
+    pub fn all(
         reader: impl AsyncRead + Send + Unpin + 'static,
         writer: impl AsyncWrite + Send + Unpin + 'static,
         names: impl IntoIterator<Item = String>,
         others: impl FnMut(&[u8]) + Send + 'static,
-    ) -> Shared {
+    ) -> Vec<SharedLane> {
+        let input: Input = Arc::new(Mutex::new(Some(Box::new(writer))));
         let (mut lanes, mut targets) = (Vec::new(), Vec::new());
         for name in names {
             let (ours, theirs) = duplex(HELD);
@@ -47,45 +48,38 @@ impl Shared {
                 head: format!("{name}<").into_bytes(),
                 stream: Some(received),
             });
-            lanes.push(Lane {
+            let input = Arc::clone(&input);
+            lanes.push(SharedLane {
                 name,
-                ends: Some((ours, sent)),
+                ours,
+                sent,
+                input,
             });
         }
-        let (records, waiting) = mpsc::channel(WAITING);
-        tokio::spawn(write(writer, waiting));
         tokio::spawn(divide(reader, targets, others));
-        Shared { lanes, records }
+        lanes
     }
 
-    /// Opens a lane; `None` where there is none of that number, or it was opened before.
-    pub async fn open(&mut self, lane: usize) -> Option<Wire> {
-        let Lane { name, ends } = self.lanes.get_mut(lane)?;
-        let (ours, sent) = ends.take()?;
-        // A subject that reads nothing any more shows that on its own direction.
-        drop(
-            self.records
-                .send(format!("{name}>open\n").into_bytes())
-                .await,
-        );
-        tokio::spawn(gather(name.clone(), sent, self.records.clone()));
-        let (reader, writer) = split(ours);
-        Some(Wire::new(reader, writer))
+    /// Opens the lane.
+    pub async fn open(self) -> Wire {
+        write(&self.input, format!("{}>open\n", self.name).as_bytes()).await;
+        tokio::spawn(gather(self.name, self.sent, self.input));
+        Wire::new(self.ours)
     }
 }
 
-async fn write(mut writer: impl AsyncWrite + Unpin, mut records: mpsc::Receiver<Vec<u8>>) {
-    while let Some(record) = records.recv().await {
-        if writer.write_all(&record).await.is_err() {
-            // Nobody reads: what is sent from now on goes nowhere, as on any closed pipe.
-            records.close();
-        }
+/// Writes a record. A subject that reads nothing any more shows that on its own direction: what is sent goes nowhere, as on any closed pipe.
+async fn write(input: &Input, record: &[u8]) {
+    let mut input = input.lock().await;
+    if let Some(stream) = &mut *input
+        && stream.write_all(record).await.is_err()
+    {
+        *input = None;
     }
-    drop(writer.shutdown().await);
 }
 
 /// Makes records of what is sent on one lane.
-async fn gather(name: String, mut sent: ReadHalf<DuplexStream>, records: mpsc::Sender<Vec<u8>>) {
+async fn gather(name: String, mut sent: ReadHalf<DuplexStream>, input: Input) {
     let mut buffer = vec![0; 4096];
     while let Ok(count @ 1..) = sent.read(&mut buffer).await {
         for piece in buffer[..count].split_inclusive(|&byte| byte == b'\n') {
@@ -94,12 +88,10 @@ async fn gather(name: String, mut sent: ReadHalf<DuplexStream>, records: mpsc::S
                 None => ("part", piece),
             };
             let record = [name.as_bytes(), b">", kind.as_bytes(), b" ", text, b"\n"].concat();
-            if records.send(record).await.is_err() {
-                return;
-            }
+            write(&input, &record).await;
         }
     }
-    drop(records.send(format!("{name}>end\n").into_bytes()).await);
+    write(&input, format!("{name}>end\n").as_bytes()).await;
 }
 
 /// Destination of the records of one lane.
@@ -109,147 +101,116 @@ struct Target {
     stream: Option<WriteHalf<DuplexStream>>,
 }
 
-/// Position of the next byte in a record.
-enum Place {
-    /// In its head, of which this is known.
-    Head(Vec<u8>),
-    /// In the text for this lane; whether its line feed belongs to it.
-    Text(usize, bool),
-    /// In a line that is no record.
-    Other,
+/// The destination of a piece of a record.
+#[derive(Clone, Copy)]
+enum To {
+    /// This lane; whether the line feed at the end of the record belongs to its text.
+    Lane(usize, bool),
+    /// This lane ends.
+    End(usize),
+    /// It is a piece of a line that is no record.
+    Others,
 }
 
 async fn divide(
-    mut reader: impl AsyncRead + Unpin,
+    reader: impl AsyncRead + Unpin,
     mut targets: Vec<Target>,
     mut others: impl FnMut(&[u8]),
 ) {
-    let longest = targets
-        .iter()
-        .map(|target| target.head.len())
-        .max()
-        .unwrap_or(0)
-        + b"part ".len();
-    let mut place = Place::Head(Vec::new());
-    let mut buffer = vec![0; 16 * 1024];
-    while let Ok(count @ 1..) = reader.read(&mut buffer).await {
-        let mut rest = &buffer[..count];
-        while !rest.is_empty() {
-            place = match place {
-                Place::Head(mut head) => {
-                    let (&byte, after) = rest.split_first().expect("there is something left");
-                    rest = after;
-                    head.push(byte);
-                    read_head(head, longest, &mut targets, &mut others).await
-                }
-                Place::Text(lane, is_line) => {
-                    let end = rest.iter().position(|&byte| byte == b'\n');
-                    let length = end.map_or(rest.len(), |end| if is_line { end + 1 } else { end });
-                    deliver(&mut targets[lane], &rest[..length]).await;
-                    rest = &rest[end.map_or(rest.len(), |end| end + 1)..];
-                    if end.is_some() {
-                        Place::Head(Vec::new())
-                    } else {
-                        Place::Text(lane, is_line)
-                    }
-                }
-                Place::Other => {
-                    let end = rest.iter().position(|&byte| byte == b'\n');
-                    others(&rest[..end.unwrap_or(rest.len())]);
-                    rest = &rest[end.map_or(rest.len(), |end| end + 1)..];
-                    if end.is_some() {
-                        Place::Head(Vec::new())
-                    } else {
-                        Place::Other
-                    }
-                }
-            };
-        }
-    }
-    if let Place::Head(head) = place
-        && !head.is_empty()
+    let mut reader = BufReader::new(reader);
+    let (mut piece, mut unfinished) = (Vec::new(), None);
+    while let Ok(1..) = (&mut reader)
+        .take(PIECE)
+        .read_until(b'\n', &mut piece)
+        .await
     {
-        others(&head);
-    }
-    for stream in targets
-        .iter_mut()
-        .filter_map(|target| target.stream.as_mut())
-    {
-        drop(stream.shutdown().await);
-    }
-}
-
-/// Interprets a head whose last byte has just been read, and returns the position of the next byte.
-async fn read_head(
-    head: Vec<u8>,
-    longest: usize,
-    targets: &mut [Target],
-    others: &mut impl FnMut(&[u8]),
-) -> Place {
-    let found = targets.iter().enumerate().find_map(|(lane, target)| {
-        head.strip_prefix(target.head.as_slice())
-            .map(|kind| (lane, kind))
-    });
-    match found {
-        Some((lane, b" ")) => return Place::Text(lane, true),
-        Some((lane, b"part ")) => return Place::Text(lane, false),
-        Some((lane, b"\n")) => {
-            deliver(&mut targets[lane], b"\n").await;
-            return Place::Head(Vec::new());
-        }
-        Some((lane, b"end\n")) => {
-            if let Some(mut stream) = targets[lane].stream.take() {
-                drop(stream.shutdown().await);
+        let line = piece.strip_suffix(b"\n");
+        let (to, from) = unfinished.map_or_else(|| destination(&piece, &targets), |to| (to, 0));
+        unfinished = line.is_none().then_some(to);
+        match to {
+            To::Lane(lane, is_line) => {
+                let text = line.filter(|_| !is_line).unwrap_or(&piece);
+                targets[lane].deliver(&text[from..]).await;
             }
-            return Place::Head(Vec::new());
+            To::End(lane) => targets[lane].end().await,
+            To::Others => others(line.unwrap_or(&piece)),
         }
-        _ => {}
+        piece.clear();
     }
-    if let Some(line) = head.strip_suffix(b"\n") {
-        others(line);
-        return Place::Head(Vec::new());
+    for target in &mut targets {
+        target.end().await;
     }
-    if head.len() >= longest {
-        others(&head);
-        return Place::Other;
-    }
-    Place::Head(head)
 }
 
-async fn deliver(target: &mut Target, bytes: &[u8]) {
-    if let Some(stream) = &mut target.stream
-        && stream.write_all(bytes).await.is_err()
-    {
-        // The participant has gone; what it would have received is lost, as on a closed connection.
-        target.stream = None;
+/// Reads the head of a record: the destination, and where the text begins.
+fn destination(piece: &[u8], targets: &[Target]) -> (To, usize) {
+    let heads = targets.iter().enumerate();
+    let found = heads.filter_map(|(lane, Target { head, .. })| {
+        Some((lane, head.len(), piece.strip_prefix(&head[..])?))
+    });
+    let read = |(lane, head, rest): (usize, usize, &[u8])| match rest {
+        b"\n" => Some((To::Lane(lane, true), head)),
+        b"end\n" => Some((To::End(lane), 0)),
+        [b' ', ..] => Some((To::Lane(lane, true), head + 1)),
+        [b'p', b'a', b'r', b't', b' ', ..] => Some((To::Lane(lane, false), head + b"part ".len())),
+        _ => None,
+    };
+    found.filter_map(read).next().unwrap_or((To::Others, 0))
+}
+
+impl Target {
+    async fn deliver(&mut self, bytes: &[u8]) {
+        if let Some(stream) = &mut self.stream
+            && stream.write_all(bytes).await.is_err()
+        {
+            // The participant has gone; what it would have received is lost, as on a closed connection.
+            self.stream = None;
+        }
+    }
+
+    async fn end(&mut self) {
+        if let Some(mut stream) = self.stream.take() {
+            drop(stream.shutdown().await);
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::{Arc, Mutex};
+    use std::sync::Mutex;
+
+    use tokio::io::{Join, join};
 
     use super::*;
 
+    /// The subject's ends of its output and its input.
+    type Subject = Join<DuplexStream, DuplexStream>;
+
+    /// What a subject says beside its lanes.
+    type Others = Arc<Mutex<Vec<String>>>;
+
     /// Two lanes with a subject at the other end, and what it says beside them.
-    fn shared() -> (Shared, DuplexStream, Arc<Mutex<Vec<String>>>) {
-        let (ours, theirs) = duplex(1 << 20);
-        let (reader, writer) = split(ours);
+    fn shared() -> ([SharedLane; 2], Subject, Others) {
+        let [(reader, output), (writer, input)] = [(); 2].map(|()| duplex(1 << 20));
+        let theirs = join(input, output);
         let others = Arc::new(Mutex::new(Vec::new()));
         let heard = Arc::clone(&others);
         let names = ["first".to_owned(), "spectator1".to_owned()];
-        let shared = Shared::new(reader, writer, names, move |line| {
+        let lanes = SharedLane::all(reader, writer, names, move |line| {
             heard
                 .lock()
                 .unwrap()
                 .push(String::from_utf8_lossy(line).into_owned());
         });
-        (shared, theirs, others)
+        let Ok(lanes) = lanes.try_into() else {
+            panic!("two lanes")
+        };
+        (lanes, theirs, others)
     }
 
     async fn all(mut wire: Wire) -> Vec<u8> {
         let mut bytes = Vec::new();
-        wire.reader.read_to_end(&mut bytes).await.unwrap();
+        wire.read_to_end(&mut bytes).await.unwrap();
         bytes
     }
 
@@ -258,8 +219,8 @@ mod tests {
         let text = b"hello there, harness\nfirst< 0 0\r\nspectator1< \xff\0\nfirst<\nfirst<part 1\nfirst<  2\nfirst>3\n\
             firsts< no\nspectator1<end\nspectator1< late\nfirst< half";
         for size in [1, 7, 1024] {
-            let (mut shared, mut subject, others) = shared();
-            let (first, spectator) = (shared.open(0).await.unwrap(), shared.open(1).await.unwrap());
+            let ([first, spectator], mut subject, others) = shared();
+            let (first, spectator) = (first.open().await, spectator.open().await);
             for chunk in text.chunks(size) {
                 subject.write_all(chunk).await.unwrap();
                 tokio::task::yield_now().await;
@@ -271,14 +232,13 @@ mod tests {
                 others.lock().unwrap().concat(),
                 "hello there, harnessfirst>3firsts< no"
             );
-            assert!(shared.open(0).await.is_none() && shared.open(2).await.is_none());
         }
     }
 
     #[tokio::test]
     async fn makes_records_of_what_is_sent_in_order() {
-        let (mut shared, mut subject, _) = shared();
-        let mut first = shared.open(0).await.unwrap();
+        let ([first, spectator], mut subject, _) = shared();
+        let mut first = first.open().await;
         let mut heard = vec![0; b"first>open\n".len()];
         subject.read_exact(&mut heard).await.unwrap();
         assert_eq!(heard, b"first>open\n");
@@ -287,13 +247,13 @@ mod tests {
             (b"0 0", b"first>part 0 0\n"),
             (b"\r\n\n", b"first> \r\nfirst> \n"),
         ] {
-            first.writer.write_all(sent).await.unwrap();
+            first.write_all(sent).await.unwrap();
             let mut heard = vec![0; record.len()];
             subject.read_exact(&mut heard).await.unwrap();
             assert_eq!(heard, record);
         }
-        first.writer.shutdown().await.unwrap();
-        drop(shared);
+        first.shutdown().await.unwrap();
+        drop(spectator);
         let mut heard = Vec::new();
         subject.read_to_end(&mut heard).await.unwrap();
         assert_eq!(

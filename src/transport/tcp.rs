@@ -1,41 +1,13 @@
-//! Outgoing TCP connections.
+//! TCP connections: those that urtext opens, and those that others open to it.
 
 use std::io;
+use std::net::SocketAddr;
 use std::time::Duration;
 
-use tokio::net::TcpStream;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, sleep};
 
-use super::{Deadline, Wire};
-
-/// Errors while connecting.
-#[derive(Debug, thiserror::Error)]
-pub enum ConnectError {
-    /// Nobody listened there in time.
-    #[error("nobody accepted a connection at {address}: {last}")]
-    Refused {
-        /// The address.
-        address: String,
-        /// Error of the last attempt.
-        last: io::Error,
-    },
-    /// Nobody knows the host.
-    #[error("the host of {address} is not known: {reason}")]
-    Unknown {
-        /// The address.
-        address: String,
-        /// Error of the name's lookup.
-        reason: io::Error,
-    },
-    /// The address means nothing.
-    #[error("{address} is no address of the form HOST:PORT: {reason}")]
-    Address {
-        /// The address.
-        address: String,
-        /// Reason of the failure.
-        reason: io::Error,
-    },
-}
+use super::{Breakdown, Deadline, FailureKind, Wire};
 
 /// Connects, and with [`Patience::Retry`] tries again until the deadline while nobody listens. The first connection that succeeds is the lane: a
 /// probe would take a seat.
@@ -46,7 +18,7 @@ pub async fn connect(
     address: &str,
     patience: Patience,
     deadline: impl Into<Deadline>,
-) -> Result<Wire, ConnectError> {
+) -> Result<Wire, Breakdown> {
     Ok(Wire::tcp(stream(address, patience, deadline).await?))
 }
 
@@ -64,7 +36,7 @@ pub(super) async fn stream(
     address: &str,
     patience: Patience,
     deadline: impl Into<Deadline>,
-) -> Result<TcpStream, ConnectError> {
+) -> Result<TcpStream, Breakdown> {
     let deadline = deadline.into();
     let mut pause = Duration::from_millis(1);
     let mut refused = None;
@@ -76,27 +48,27 @@ pub(super) async fn stream(
             // The last try may be cut short: what was said to the ones before says more.
             None => refused.take().unwrap_or(io::ErrorKind::TimedOut.into()),
         };
-        if error.kind() == io::ErrorKind::InvalidInput {
-            return Err(ConnectError::Address {
-                address: address.to_owned(),
-                reason: error,
-            });
-        }
-        if error.raw_os_error().is_none() && is_lookup(&error) {
-            return Err(ConnectError::Unknown {
-                address: address.to_owned(),
-                reason: error,
-            });
-        }
-        if patience == Patience::Once || Instant::now() + pause >= deadline.at() {
-            return Err(ConnectError::Refused {
-                address: address.to_owned(),
-                last: error,
-            });
-        }
-        refused = Some(error);
-        sleep(pause).await;
-        pause = (pause * 2).min(Duration::from_millis(50));
+        let (kind, what) = match error.kind() {
+            io::ErrorKind::InvalidInput => (
+                FailureKind::Address,
+                format!("{address} is no address of the form HOST:PORT"),
+            ),
+            _ if error.raw_os_error().is_none() && is_lookup(&error) => (
+                FailureKind::Other,
+                format!("the host of {address} is not known"),
+            ),
+            _ if patience == Patience::Once || Instant::now() + pause >= deadline.at() => (
+                FailureKind::Unreached,
+                format!("nobody accepted a connection at {address}"),
+            ),
+            _ => {
+                refused = Some(error);
+                sleep(pause).await;
+                pause = (pause * 2).min(Duration::from_millis(50));
+                continue;
+            }
+        };
+        return Err(Breakdown::new(format!("{what}: {error}"), "check the address").of(kind));
     }
 }
 
@@ -112,8 +84,66 @@ fn is_to_itself(stream: &TcpStream) -> bool {
     matches!((stream.local_addr(), stream.peer_addr()), (Ok(local), Ok(peer)) if local == peer)
 }
 
+/// A port of this machine at which others connect.
+#[derive(Debug)]
+pub struct Listener {
+    listener: TcpListener,
+    address: SocketAddr,
+}
+
+impl Listener {
+    /// Listens at `HOST:PORT`, with 0 for any free port.
+    ///
+    /// # Errors
+    /// Fails if the address cannot be listened on.
+    pub async fn open(address: &str) -> io::Result<Listener> {
+        let listener = TcpListener::bind(address).await?;
+        let address = listener.local_addr()?;
+        Ok(Listener { listener, address })
+    }
+
+    /// Returns the listener's address.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Waits for the next connection.
+    ///
+    /// # Errors
+    /// Fails if a connection cannot be taken.
+    pub async fn accept(&self) -> io::Result<Wire> {
+        loop {
+            match self.listener.accept().await {
+                Ok((stream, _)) => return Ok(Wire::tcp(stream)),
+                // Who has gone again before being let in was never there.
+                Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Waits for a subject's one connection; whoever comes later is refused.
+    ///
+    /// # Errors
+    /// Fails if nobody connects before the deadline.
+    pub async fn accept_one(self, deadline: impl Into<Deadline>) -> Result<Wire, Breakdown> {
+        let address = self.address;
+        let title = match deadline.into().limit(self.accept()).await {
+            Some(Ok(wire)) => return Ok(wire),
+            Some(Err(error)) => format!("no connection could be taken at {address}: {error}"),
+            None => format!("nobody connected to {address}"),
+        };
+        let check =
+            "have it connect there: {host} and {port} in its command say where urtext listens";
+        Err(Breakdown::too_late(title, check))
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use tokio::io::AsyncReadExt;
+
     use super::*;
 
     #[tokio::test]
@@ -122,7 +152,7 @@ mod tests {
         let error = connect("nowhere", Patience::Retry, deadline)
             .await
             .unwrap_err();
-        assert!(matches!(error, ConnectError::Address { .. }), "{error}");
+        assert_eq!(error.kind, FailureKind::Address, "{error}");
     }
 
     #[tokio::test]
@@ -159,5 +189,30 @@ mod tests {
         let (accepted, connected) = tokio::join!(listener.accept(), connecting);
         accepted.unwrap();
         connected.unwrap().unwrap();
+    }
+
+    #[tokio::test]
+    async fn takes_one_connection_and_refuses_the_next() {
+        let listener = Listener::open("127.0.0.1:0").await.unwrap();
+        let address = listener.address();
+        let mut subject = TcpStream::connect(address).await.unwrap();
+        let wire = listener
+            .accept_one(Instant::now() + Duration::from_secs(30))
+            .await
+            .unwrap();
+        assert!(TcpStream::connect(address).await.is_err());
+        drop(wire);
+        assert_eq!(subject.read(&mut [0]).await.unwrap(), 0);
+    }
+
+    #[tokio::test]
+    async fn says_where_nobody_came() {
+        let listener = Listener::open("127.0.0.1:0").await.unwrap();
+        let address = listener.address();
+        let error = listener.accept_one(Instant::now()).await.unwrap_err();
+        assert_eq!(
+            error.title,
+            format!("nobody connected to {address} (the start budget is over)")
+        );
     }
 }

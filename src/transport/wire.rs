@@ -2,9 +2,7 @@
 
 use std::fmt;
 use std::io;
-use std::net::SocketAddr;
-use std::os::fd::{AsFd, AsRawFd};
-use std::path::PathBuf;
+use std::os::fd::AsFd;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
@@ -13,85 +11,31 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::net::unix::pipe::{Receiver, Sender};
 
-/// Both directions of one lane's bytes.
+/// Both directions of one lane's bytes: the subject's output is read, its input is written. To shut a lane down is to close our direction,
+/// also of a pipe, which closes only by being dropped.
 #[derive(Debug)]
-pub struct Wire {
-    /// The subject's output.
-    pub reader: WireReader,
-    /// The subject's input.
-    pub writer: WireWriter,
-}
-
-/// The end of a lane at which the subject reads, as the system names it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum FarEnd {
+pub enum Wire {
     /// A connection.
-    Connection {
-        /// The address of our end.
-        near: SocketAddr,
-        /// The address of the subject's end.
-        far: SocketAddr,
-    },
-    /// A pipe.
-    Pipe {
-        /// Target of its link in `/proc/PID/fd`.
-        link: PathBuf,
-        /// Number of unread bytes.
-        unread: u64,
-    },
-}
-
-/// The direction in which the subject writes.
-pub enum WireReader {
-    /// A connection's.
-    Tcp(OwnedReadHalf),
-    /// A pipe's end, which never blocks.
-    Pipe(Box<dyn PipeReader>),
-    /// A stream of its own.
-    Stream(Box<dyn AsyncRead + Send + Unpin>),
-}
-
-/// The reading end of a pipe.
-pub trait PipeReader: AsyncRead + AsFd + Send + Unpin {}
-
-impl<P: AsyncRead + AsFd + Send + Unpin> PipeReader for P {}
-
-/// The direction in which the subject reads. Shutting it down closes it, also where a stream closes only by being dropped.
-pub enum WireWriter {
-    /// A connection's.
-    Tcp(OwnedWriteHalf),
-    /// A pipe, whose other end tells whether anybody can read it.
-    Pipe(Box<dyn PipeWriter>),
-    /// Another stream of its own.
-    Stream(Box<dyn AsyncWrite + Send + Unpin>),
-    /// Nothing more can be written.
+    Tcp(OwnedReadHalf, OwnedWriteHalf),
+    /// A pipe for each direction. The other end of the second one tells whether anybody can read it; without it nothing more can be written.
+    Pipes(Receiver, Option<Sender>),
+    /// A stream of another kind.
+    Stream(Box<dyn ByteStream>),
+    /// Both directions have ended.
     Closed,
 }
 
-/// The writing end of a pipe.
-pub trait PipeWriter: AsyncWrite + AsFd + Send + Unpin {}
+/// A stream of bytes in both directions.
+pub trait ByteStream: AsyncRead + AsyncWrite + fmt::Debug + Send + Unpin {}
 
-impl<P: AsyncWrite + AsFd + Send + Unpin> PipeWriter for P {}
+impl<S: AsyncRead + AsyncWrite + fmt::Debug + Send + Unpin> ByteStream for S {}
 
 impl Wire {
-    /// A lane over a stream for each direction.
-    pub fn new(
-        reader: impl AsyncRead + Send + Unpin + 'static,
-        writer: impl AsyncWrite + Send + Unpin + 'static,
-    ) -> Wire {
-        Wire {
-            reader: WireReader::Stream(Box::new(reader)),
-            writer: WireWriter::Stream(Box::new(writer)),
-        }
-    }
-
-    /// A lane over a pipe for each direction; `reader` must not block.
-    pub fn pipes(reader: impl PipeReader + 'static, writer: impl PipeWriter + 'static) -> Wire {
-        Wire {
-            reader: WireReader::Pipe(Box::new(reader)),
-            writer: WireWriter::Pipe(Box::new(writer)),
-        }
+    /// A lane over a stream.
+    pub fn new(stream: impl ByteStream + 'static) -> Wire {
+        Wire::Stream(Box::new(stream))
     }
 
     /// A lane over a connection.
@@ -100,25 +44,13 @@ impl Wire {
         // Lines are small and answered at once; a failure to set this costs only time.
         drop(stream.set_nodelay(true));
         let (reader, writer) = stream.into_split();
-        Wire {
-            reader: WireReader::Tcp(reader),
-            writer: WireWriter::Tcp(writer),
-        }
-    }
-
-    /// A lane that has ended in both directions.
-    #[must_use]
-    pub fn closed() -> Wire {
-        Wire {
-            reader: WireReader::Stream(Box::new(tokio::io::empty())),
-            writer: WireWriter::Closed,
-        }
+        Wire::Tcp(reader, writer)
     }
 
     /// Returns true if the subject has closed its reading end: a pipe shows this before any write.
     #[must_use]
     pub fn reader_closed(&self) -> bool {
-        let WireWriter::Pipe(pipe) = &self.writer else {
+        let Wire::Pipes(_, Some(pipe)) = self else {
             return false;
         };
         // Nothing is asked for: an error is told all the same.
@@ -130,42 +62,24 @@ impl Wire {
                 .is_some_and(|events| events.contains(PollFlags::POLLERR))
     }
 
-    /// The end at which the subject reads. `None` where it is neither a connection nor a pipe, or the platform does not show it.
-    #[must_use]
-    pub fn far_end(&self) -> Option<FarEnd> {
-        match &self.writer {
-            WireWriter::Tcp(half) => Some(FarEnd::Connection {
-                near: half.local_addr().ok()?,
-                far: half.peer_addr().ok()?,
-            }),
-            WireWriter::Pipe(pipe) => {
-                let pipe = pipe.as_fd();
-                let link =
-                    std::fs::read_link(format!("/proc/self/fd/{}", pipe.as_raw_fd())).ok()?;
-                Some(FarEnd::Pipe {
-                    link,
-                    unread: rustix::io::ioctl_fionread(pipe).ok()?,
-                })
-            }
-            WireWriter::Stream(_) | WireWriter::Closed => None,
-        }
-    }
-
     /// Ends both directions at once; on a connection by a reset, which discards what is not delivered yet. Any
     /// other lane is closed normally.
     pub fn reset(self) {
-        if let WireReader::Tcp(reader) = &self.reader {
+        if let Wire::Tcp(reader, _) = &self {
             // Where it is refused, the other side sees an orderly end; there is nothing else that could be done.
             drop(reader.as_ref().set_zero_linger());
         }
-        if let WireWriter::Tcp(writer) = self.writer {
+        self.abandon();
+    }
+
+    /// Ends both directions as the end of a program does: a connection on which something lies unread by a reset.
+    pub fn abandon(self) {
+        if let Wire::Tcp(_, writer) = self {
             // Dropping it would end the stream in good order before the socket is closed.
             writer.forget();
         }
     }
-}
 
-impl WireReader {
     /// Reads what has come already, without having the system tell first that there is something. `None`: nothing that could be
     /// read so, which says neither that the stream has ended nor that it has not.
     ///
@@ -173,9 +87,9 @@ impl WireReader {
     /// Why nothing will come any more: the system tells that once only.
     pub fn read_at_once(&self, buffer: &mut [u8]) -> Option<io::Result<usize>> {
         let read = match self {
-            WireReader::Tcp(half) => nix::unistd::read(half.as_ref(), buffer),
-            WireReader::Pipe(pipe) => nix::unistd::read(pipe, buffer),
-            WireReader::Stream(_) => return None,
+            Wire::Tcp(half, _) => nix::unistd::read(half.as_ref(), buffer),
+            Wire::Pipes(pipe, _) => nix::unistd::read(pipe, buffer),
+            Wire::Stream(_) | Wire::Closed => return None,
         };
         match read {
             Ok(0) | Err(Errno::EAGAIN | Errno::EINTR) => None,
@@ -183,81 +97,174 @@ impl WireReader {
             Err(error) => Some(Err(error.into())),
         }
     }
+
+    fn writer(&mut self) -> Option<Pin<&mut (dyn AsyncWrite + Unpin)>> {
+        Some(match self {
+            Wire::Tcp(_, half) => Pin::new(half),
+            Wire::Pipes(_, Some(pipe)) => Pin::new(pipe),
+            Wire::Stream(stream) => Pin::new(stream),
+            Wire::Pipes(_, None) | Wire::Closed => return None,
+        })
+    }
 }
 
-impl AsyncRead for WireReader {
+impl AsyncRead for Wire {
     fn poll_read(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         match self.get_mut() {
-            WireReader::Tcp(half) => Pin::new(half).poll_read(context, buffer),
-            WireReader::Pipe(pipe) => Pin::new(pipe).poll_read(context, buffer),
-            WireReader::Stream(stream) => Pin::new(stream).poll_read(context, buffer),
+            Wire::Tcp(half, _) => Pin::new(half).poll_read(context, buffer),
+            Wire::Pipes(pipe, _) => Pin::new(pipe).poll_read(context, buffer),
+            Wire::Stream(stream) => Pin::new(stream).poll_read(context, buffer),
+            Wire::Closed => Poll::Ready(Ok(())),
         }
     }
 }
 
-impl AsyncWrite for WireWriter {
+impl AsyncWrite for Wire {
     fn poll_write(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        match self.get_mut() {
-            WireWriter::Tcp(half) => Pin::new(half).poll_write(context, bytes),
-            WireWriter::Pipe(pipe) => Pin::new(pipe).poll_write(context, bytes),
-            WireWriter::Stream(stream) => Pin::new(stream).poll_write(context, bytes),
-            WireWriter::Closed => Poll::Ready(Err(io::ErrorKind::BrokenPipe.into())),
+        match self.get_mut().writer() {
+            Some(stream) => stream.poll_write(context, bytes),
+            None => Poll::Ready(Err(io::ErrorKind::BrokenPipe.into())),
         }
     }
 
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        match self.get_mut() {
-            WireWriter::Tcp(half) => Pin::new(half).poll_flush(context),
-            WireWriter::Pipe(pipe) => Pin::new(pipe).poll_flush(context),
-            WireWriter::Stream(stream) => Pin::new(stream).poll_flush(context),
-            WireWriter::Closed => Poll::Ready(Ok(())),
+        match self.get_mut().writer() {
+            Some(stream) => stream.poll_flush(context),
+            None => Poll::Ready(Ok(())),
         }
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let writer = self.get_mut();
-        let shut = match writer {
-            WireWriter::Tcp(half) => return Pin::new(half).poll_shutdown(context),
-            WireWriter::Pipe(pipe) => Pin::new(pipe).poll_shutdown(context),
-            WireWriter::Stream(stream) => Pin::new(stream).poll_shutdown(context),
-            WireWriter::Closed => Poll::Ready(Ok(())),
-        };
-        if shut.is_ready() {
-            *writer = WireWriter::Closed;
+        let wire = self.get_mut();
+        if let Wire::Pipes(_, writer) = wire {
+            *writer = None;
         }
-        shut
-    }
-}
-
-impl fmt::Debug for WireReader {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            WireReader::Tcp(_) => "Tcp",
-            WireReader::Pipe(_) => "Pipe",
-            WireReader::Stream(_) => "Stream",
-        })
-    }
-}
-
-impl fmt::Debug for WireWriter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            WireWriter::Tcp(_) => "Tcp",
-            WireWriter::Pipe(_) => "Pipe",
-            WireWriter::Stream(_) => "Stream",
-            WireWriter::Closed => "Closed",
-        })
+        match wire.writer() {
+            Some(stream) => stream.poll_shutdown(context),
+            None => Poll::Ready(Ok(())),
+        }
     }
 }
 
 #[cfg(test)]
-#[path = "wire_tests.rs"]
-mod tests;
+mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    use super::*;
+
+    async fn pair() -> (Wire, TcpStream) {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let ours = TcpStream::connect(listener.local_addr().unwrap())
+            .await
+            .unwrap();
+        (Wire::tcp(ours), listener.accept().await.unwrap().0)
+    }
+
+    #[tokio::test]
+    async fn a_reset_is_seen_as_one_also_after_our_direction_has_ended() {
+        for has_ended in [false, true] {
+            let (mut wire, mut theirs) = pair().await;
+            wire.write_all(b"0 0").await.unwrap();
+            let mut bytes = [0; 3];
+            theirs.read_exact(&mut bytes).await.unwrap();
+            if has_ended {
+                wire.shutdown().await.unwrap();
+                assert_eq!(theirs.read(&mut bytes).await.unwrap(), 0);
+            }
+            wire.reset();
+            let seen = match has_ended {
+                false => theirs.read(&mut bytes).await.map(|_| ()),
+                // The end was read before: the reset shows where something is written.
+                true => {
+                    async {
+                        loop {
+                            theirs.write_all(b"x").await?;
+                            tokio::task::yield_now().await;
+                        }
+                    }
+                    .await
+                }
+            };
+            let kind = seen.unwrap_err().kind();
+            let kinds = [io::ErrorKind::ConnectionReset, io::ErrorKind::BrokenPipe];
+            assert!(kinds.contains(&kind), "{kind:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_reset_that_is_read_at_once_is_told() {
+        let (wire, theirs) = pair().await;
+        assert!(wire.read_at_once(&mut [0; 8]).is_none());
+        theirs.set_zero_linger().unwrap();
+        drop(theirs);
+        let told = loop {
+            match wire.read_at_once(&mut [0; 8]) {
+                Some(told) => break told,
+                None => tokio::task::yield_now().await,
+            }
+        };
+        assert_eq!(told.unwrap_err().kind(), io::ErrorKind::ConnectionReset);
+    }
+
+    #[tokio::test]
+    async fn dropping_a_wire_ends_it_in_good_order() {
+        let (wire, mut theirs) = pair().await;
+        drop(wire);
+        assert_eq!(theirs.read(&mut [0; 8]).await.unwrap(), 0);
+    }
+
+    #[tokio::test]
+    async fn shutting_a_pipe_down_closes_it() {
+        let (ours, theirs) = tokio::net::unix::pipe::pipe().unwrap();
+        let mut wire = Wire::Pipes(tokio::net::unix::pipe::pipe().unwrap().1, Some(ours));
+        wire.write_all(b"3\n").await.unwrap();
+        wire.shutdown().await.unwrap();
+        let mut theirs = theirs;
+        let mut bytes = Vec::new();
+        theirs.read_to_end(&mut bytes).await.unwrap();
+        assert_eq!(bytes, b"3\n");
+        assert!(matches!(wire, Wire::Pipes(_, None)));
+    }
+
+    #[tokio::test]
+    async fn a_pipe_that_nobody_can_read_any_more_shows_before_anything_is_written() {
+        let (ours, theirs) = tokio::net::unix::pipe::pipe().unwrap();
+        let mut wire = Wire::Pipes(tokio::net::unix::pipe::pipe().unwrap().1, Some(ours));
+        wire.write_all(b"unread\n").await.unwrap();
+        assert!(!wire.reader_closed());
+        drop(theirs);
+        assert!(wire.reader_closed());
+        wire.shutdown().await.unwrap();
+        assert!(!wire.reader_closed(), "it is we who have left");
+    }
+
+    #[tokio::test]
+    async fn what_is_read_at_once_is_what_has_come_and_never_the_end() {
+        let (mut theirs, ours) = tokio::net::unix::pipe::pipe().unwrap();
+        let (connected, mut far) = pair().await;
+        let mut bytes = [0; 8];
+        let mut piped = Wire::Pipes(ours, None);
+        let at_once = |wire: &Wire| wire.read_at_once(&mut [0; 8]).map(Result::unwrap);
+        assert_eq!(at_once(&piped), None);
+        theirs.write_all(b"3\n").await.unwrap();
+        assert_eq!(at_once(&piped), Some(2));
+        drop(theirs);
+        assert_eq!(at_once(&piped), None);
+        assert_eq!(piped.read(&mut bytes).await.unwrap(), 0);
+        far.write_all(b"0 0\n").await.unwrap();
+        let Wire::Tcp(half, _) = &connected else {
+            panic!("{connected:?}")
+        };
+        half.readable().await.unwrap();
+        assert_eq!(at_once(&connected), Some(4));
+        assert!(Wire::Closed.read_at_once(&mut bytes).is_none());
+    }
+}

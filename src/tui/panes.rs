@@ -177,7 +177,7 @@ fn notes(state: &ViewerState, area: Rect, frame: &mut Frame<'_>) {
     let replay = &state.replay;
     let mut lines = vec![Line::raw(replay.ending())];
     let noted = |note: &String| Line::raw(visible::plain(note.as_bytes()).to_string());
-    lines.extend(replay.finished.judged.notes.iter().map(noted));
+    lines.extend(replay.finished.notes.iter().map(noted));
     if let Some((took, at)) = replay.frame().times {
         let (took, at) = (took.as_secs_f64(), at.as_secs_f64());
         lines.push(Line::raw(format!(

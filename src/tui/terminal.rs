@@ -12,8 +12,7 @@ use super::ViewerOptions;
 use super::state::{Flow, ViewerState};
 use super::view::view;
 use crate::platform::suspend;
-use crate::replay::{Replay, ReplaySource};
-use crate::transcript::LOOK;
+use crate::replay::{LOOK, Replay, ReplaySource};
 
 /// The longest wait for an event.
 const IDLE: Duration = Duration::from_secs(3600);

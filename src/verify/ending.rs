@@ -44,9 +44,16 @@ impl Ending {
             }
             event.play_on(&mut *table);
         }
+        match Ending::at(&*table) {
+            Ending::Incomplete(_) if history.is_empty() => Ending::Unstarted,
+            ending => ending,
+        }
+    }
+
+    /// Returns the end of a game without a loss that has come to this table.
+    pub(super) fn at(table: &dyn Table) -> Ending {
         match table.phase() {
             Phase::Over(result) => Ending::Over(result),
-            _ if history.is_empty() => Ending::Unstarted,
             Phase::Roll => Ending::Incomplete(Awaited::Roll(table.to_move())),
             Phase::Move => Ending::Incomplete(Awaited::Move(table.to_move())),
         }

@@ -1,6 +1,6 @@
 //! Verdicts on games without a fault, for large archives; all other games go to the model.
 
-use super::{Awaited, Ending, Judged};
+use super::{Ending, Judged};
 use crate::protocol::{Cause, Dialect, Facts, LINE_LIMIT, Plays, Slot, WholeLines};
 use crate::requirement::Role;
 use crate::rules::{Phase, RollOrMove, Seat, Setup, Table};
@@ -118,21 +118,16 @@ impl FastPath {
         if !are_one_game || !Seat::BOTH.into_iter().all(has_both_once) || turns == 0 {
             return None;
         }
-        let mover = table.to_move();
-        let ending = match (lanes.iter().any(|lane| lane.plays.is_lost), table.phase()) {
-            (true, Phase::Move) => {
-                // Whether the loser is told too is open.
-                let is_told = |lane: &Lane| lane.plays.is_lost || lane.seat == Some(mover);
-                lanes.iter().all(is_told).then_some(Ending::Lost {
-                    by: mover,
-                    cause: Cause::Unseen,
-                })?
+        let mut ending = Ending::at(table);
+        if lanes.iter().any(|lane| lane.plays.is_lost) {
+            // Whether the loser is told too is open.
+            let (by, cause) = (table.to_move(), Cause::Unseen);
+            let is_told = |lane: &Lane| lane.plays.is_lost || lane.seat == Some(by);
+            if table.phase() != Phase::Move || !lanes.iter().all(is_told) {
+                return None;
             }
-            (true, _) => return None,
-            (false, Phase::Over(result)) => Ending::Over(result),
-            (false, Phase::Roll) => Ending::Incomplete(Awaited::Roll(mover)),
-            (false, Phase::Move) => Ending::Incomplete(Awaited::Move(mover)),
-        };
+            ending = Ending::Lost { by, cause };
+        }
         Some(Judged {
             names: std::mem::take(&mut self.facts.names),
             begun: turns,

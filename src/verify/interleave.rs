@@ -287,10 +287,8 @@ impl<'a> Interleaving<'a> {
             return self.forfeit(seat, Cause::HangUp, lane);
         }
         if may_be_lost && self.next_lines(None).next().is_none() {
-            let at = self.sent_at(place);
-            return self.notes.push(format!(
-                "{at}: the connection was lost, and no lane shows that the line arrived"
-            ));
+            let lost = "the connection was lost, and no lane shows that the line arrived";
+            return self.note(place, lost);
         }
         if line.line.ending == LineEnding::Missing {
             // Whether a referee takes the end of the stream for the end of the line is its choice.
@@ -300,22 +298,16 @@ impl<'a> Interleaving<'a> {
             let is_legal = matches!(self.dialect.read_player_line(&line.line.text), PlayerLine::Move(mv)
                 if self.model.table().is_some_and(|table| table.check(mv).is_ok()));
             if !is_legal {
-                return self.notes.push(format!(
-                    "{}: the last line was cut off and is not judged",
-                    self.sent_at(place)
-                ));
+                return self.note(place, "the last line was cut off and is not judged");
             }
         }
         match self.model.sent(lane, &line.line.text) {
             Answered::Open(requirement) => {
-                self.notes.push(format!(
-                    "{}: {requirement}: the specification leaves this form open",
-                    self.sent_at(place)
-                ));
+                let open = format!("{requirement}: the specification leaves this form open");
+                self.note(place, &open);
             }
             Answered::Ignored(requirement) => {
-                self.notes
-                    .push(format!("{}: {requirement}: ignored", self.sent_at(place)));
+                self.note(place, &format!("{requirement}: ignored"));
             }
             Answered::Moved(_) | Answered::Lost(_) | Answered::OffTurn => {}
         }
@@ -438,15 +430,15 @@ impl<'a> Interleaving<'a> {
             } else {
                 "off turn"
             };
-            self.notes
-                .push(format!("{}: {count} sent {when}", self.sent_at(place)));
+            self.note(place, &format!("{count} sent {when}"));
         }
     }
 
-    fn sent_at(&self, place: Place) -> String {
+    /// Notes something about a line that a player sent.
+    fn note(&mut self, place: Place, what: &str) {
         let lane = &self.game.lanes[place.lane];
         let file = &lane.sent_apart.as_deref().unwrap_or(lane).file;
-        format!("{file}:{}", place.number)
+        self.notes.push(format!("{file}:{}: {what}", place.number));
     }
 
     fn extent(&self, lane: usize) -> Extent {

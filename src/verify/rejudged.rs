@@ -6,14 +6,11 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::Judged;
 use crate::diagnostic::{Paint, Source, visible};
 use crate::event::{Outcome, What};
 use crate::finding::{Finding, Verdict};
-use crate::judge::{Command, Judge, Judgement, Settings};
-use crate::pack::Protocol;
-use crate::protocol::{Dialect, LaneKind, Line, LineEnding};
-use crate::rules::PerSeat;
+use crate::judge::{Command, Judge, Settings};
+use crate::protocol::{LaneKind, Line, LineEnding};
 use crate::scenario::{Scenario, Side, Steering, from_script};
 use crate::transcript::recording::STEERING;
 use crate::transcript::{Direction, Played, Transcript};
@@ -28,8 +25,6 @@ pub struct Rejudged {
     pub scenario: Option<Arc<Scenario>>,
     /// Outcome of the recording, judged now.
     pub outcome: Outcome,
-    /// The players' names, where known.
-    pub names: PerSeat<Option<Vec<u8>>>,
 }
 
 /// Feeds the events of a recorded game to the judge of its scenario. A recording that lacks a needed part is
@@ -42,19 +37,14 @@ pub fn rejudge(played: &Played) -> Rejudged {
     };
     let stored = stored_verdict(played);
     let scenario = Arc::new(scenario);
-    let (judgement, mut doubts) = judge(played, &scenario, settings, golden);
+    let (mut outcome, mut doubts) = judge(played, &scenario, settings, golden);
     doubts.splice(0..0, unknown_lines(played));
     if stored.is_none() {
         doubts.push("it has no verdict, so it was not written to its end".to_owned());
     }
-    let names = judgement.names.clone();
     let took = played.events.last().map(|event| event.at);
-    let mut outcome = Outcome {
-        took: took.unwrap_or_default(),
-        stderr: played.stderr.clone(),
-        ..Outcome::new(&scenario)
-    };
-    judgement.put_into(&mut outcome);
+    outcome.took = took.unwrap_or_default();
+    outcome.stderr = played.stderr.clone();
     if let Some(reason) = &played.broken {
         let title = format!("the recording cannot be written: {reason}");
         outcome = outcome.with(Finding::new(Verdict::Error, title));
@@ -68,7 +58,6 @@ pub fn rejudge(played: &Played) -> Rejudged {
     Rejudged {
         scenario: Some(scenario),
         outcome,
-        names,
     }
 }
 
@@ -133,7 +122,7 @@ fn judge(
     scenario: &Arc<Scenario>,
     settings: Settings,
     golden: Option<Transcript>,
-) -> (Judgement, Vec<String>) {
+) -> (Outcome, Vec<String>) {
     let ours = match scenario.side() {
         Side::Referee => Direction::Sent,
         Side::Bot => Direction::Received,
@@ -252,16 +241,5 @@ fn unjudged(played: &Played, mut reasons: Vec<String>) -> Rejudged {
     Rejudged {
         scenario: None,
         outcome,
-        names: PerSeat([None, None]),
-    }
-}
-
-impl Rejudged {
-    /// The game as far as the judge of the scenario followed it; the outcome has the findings.
-    #[must_use]
-    pub fn judged(&self, protocol: Protocol) -> Judged {
-        let Outcome { history, setup, .. } = &self.outcome;
-        let game = protocol.dialect().map(Dialect::game);
-        Judged::of(game, self.names.clone(), *setup, history.clone())
     }
 }

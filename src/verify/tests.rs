@@ -3,10 +3,10 @@ use proptest::prelude::*;
 use super::*;
 use crate::diagnostic::visible::is_hostile;
 use crate::diagnostic::{Paint, Source};
-use crate::games::royalur::CodeColosseum;
+use crate::games::royalur::{CodeColosseum, RoyalUr};
 use crate::pack::Protocol;
 use crate::protocol::{Dialect, Facts, LaneKind, Model, RefereeLine};
-use crate::rules::{Phase, RollSource, Seat, below};
+use crate::rules::{Game, Phase, RollSource, Seat, below};
 use crate::transcript::bare::{self, BareGame};
 use crate::transcript::golden;
 
@@ -44,7 +44,7 @@ fn played(seed: u64) -> [String; 3] {
                 model.sent(seat.index(), number.to_string().as_bytes());
             }
             None => {
-                let roll = dice.next(|random| CodeColosseum.game().draw_roll(random));
+                let roll = dice.next(|random| RoyalUr.draw_roll(random));
                 model.roll(roll);
             }
         }
@@ -159,7 +159,7 @@ fn changed(stream: &str, number: usize, change: &Change) -> String {
 
 /// The streams of a game up to a move that is due, after so many turns at the earliest; whole where the game is over before.
 fn cut_off(streams: &[String; 3], turns: usize) -> [String; 3] {
-    let mut table = CodeColosseum.game().table(crate::rules::Setup::default());
+    let mut table = RoyalUr.table(crate::rules::Setup::default());
     let mut begun = 0;
     let mut kept = 2;
     for line in streams[2].lines().skip(2) {
@@ -382,7 +382,7 @@ fn a_won_position_is_over() {
         complaint(&judged).requirement.unwrap(),
         "ur/win/nothing-after"
     );
-    let mut table = CodeColosseum.game().table(judged.setup.unwrap());
+    let mut table = RoyalUr.table(judged.setup.unwrap());
     for happening in &judged.history {
         match *happening {
             GameEvent::Rolled { roll, .. } => drop(table.take_roll(roll)),

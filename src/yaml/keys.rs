@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
-use super::map::MapReader;
+use super::access::MapReader;
 use super::node::{Key, Node, Value};
-use super::scalar::{scalar, within_brackets};
+use super::node::{scalar, within_brackets};
 use super::shape::{self, Mapping};
 use crate::diagnostic::{Faults, Span};
 
@@ -19,6 +19,14 @@ pub struct At<T> {
     pub is: T,
     /// Its span.
     pub span: Span,
+}
+
+impl<T> At<T> {
+    /// A value that stands in no file.
+    pub fn nowhere(is: T) -> At<T> {
+        let span = Span::default();
+        At { is, span }
+    }
 }
 
 /// A kind of value.
@@ -42,30 +50,15 @@ pub trait Kind: Sized {
     fn example() -> Option<&'static str> {
         None
     }
-}
 
-/// A field of a table, whose key may be missing.
-pub trait Field: Sized {
-    /// Reads the field.
-    fn read(node: Option<&Node>, faults: &Faults<'_>) -> Self;
-
-    /// Returns the shape of the value for editors.
-    fn shape() -> Json;
-
-    /// Writes the field; `None` where its key is missing.
-    fn written(&self) -> Option<String> {
-        None
+    /// Reads the field of a table, whose key may be missing.
+    fn field(node: Option<&Node>, faults: &Faults<'_>) -> Self
+    where
+        Self: Default,
+    {
+        node.and_then(|node| Self::read(node, faults))
+            .unwrap_or_default()
     }
-
-    /// Returns a value that may be written where the key is missing and required.
-    #[must_use]
-    fn example() -> Option<&'static str> {
-        None
-    }
-
-    /// Returns this value, or the usual one where it is missing.
-    #[must_use]
-    fn or(self, usual: Self) -> Self;
 }
 
 /// A kind of value that is one of several words.
@@ -220,6 +213,10 @@ impl Kind for u32 {
     fn shape() -> Json {
         Number::<0, LARGEST>::shape()
     }
+
+    fn written(&self) -> Option<String> {
+        Some(self.to_string())
+    }
 }
 
 impl Kind for NonZeroUsize {
@@ -298,12 +295,15 @@ impl<T: Kind> Kind for Written<T> {
 }
 
 /// A value, or nothing where nothing or null is written.
-impl<T: Kind> Kind for Option<T> {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Option<T>> {
-        match node.value {
-            Value::Null => Some(None),
-            _ => T::read(node, faults).map(Some),
-        }
+#[derive(Debug, Clone)]
+pub struct OrNull<T>(pub Option<T>);
+
+impl<T: Kind> Kind for OrNull<T> {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<OrNull<T>> {
+        Some(OrNull(match node.value {
+            Value::Null => None,
+            _ => Some(T::read(node, faults)?),
+        }))
     }
 
     fn shape() -> Json {
@@ -311,9 +311,10 @@ impl<T: Kind> Kind for Option<T> {
     }
 }
 
-impl<T: Kind> Field for Option<T> {
-    fn read(node: Option<&Node>, faults: &Faults<'_>) -> Option<T> {
-        T::read(node?, faults)
+/// The value of a key that may be missing.
+impl<T: Kind> Kind for Option<T> {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<Option<T>> {
+        T::read(node, faults).map(Some)
     }
 
     fn shape() -> Json {
@@ -327,16 +328,16 @@ impl<T: Kind> Field for Option<T> {
     fn example() -> Option<&'static str> {
         T::example()
     }
-
-    fn or(self, usual: Option<T>) -> Option<T> {
-        Option::or(self, usual)
-    }
 }
 
 /// A list of which every value can be read.
 impl<T: Kind> Kind for Vec<T> {
     fn read(node: &Node, faults: &Faults<'_>) -> Option<Vec<T>> {
-        let nodes = node.as_list(faults)?;
+        let nodes = match &node.value {
+            Value::List(nodes) => nodes,
+            _ if T::IS_LIST_OF_ITSELF => std::slice::from_ref(node),
+            _ => node.as_list(faults)?,
+        };
         let values: Vec<T> = nodes
             .iter()
             .filter_map(|node| T::read(node, faults))
@@ -345,7 +346,11 @@ impl<T: Kind> Kind for Vec<T> {
     }
 
     fn shape() -> Json {
-        json!({"type": "array", "items": T::shape()})
+        let list = json!({"type": "array", "items": T::shape()});
+        match T::IS_LIST_OF_ITSELF {
+            true => json!({"anyOf": [T::shape(), list]}),
+            false => list,
+        }
     }
 
     fn written(&self) -> Option<String> {
@@ -354,31 +359,6 @@ impl<T: Kind> Kind for Vec<T> {
             .map(|entry| entry.written().map(within_brackets));
         let entries: Vec<_> = entries.collect::<Option<_>>()?;
         Some(format!("[{}]", entries.join(", ")))
-    }
-}
-
-impl<T: Kind> Field for Vec<T> {
-    fn read(node: Option<&Node>, faults: &Faults<'_>) -> Vec<T> {
-        let nodes = match node {
-            Some(node) if T::IS_LIST_OF_ITSELF && !matches!(node.value, Value::List(_)) => {
-                Some(std::slice::from_ref(node))
-            }
-            node => node.and_then(|node| node.as_list(faults)),
-        };
-        let nodes = nodes.unwrap_or_default().iter();
-        nodes.filter_map(|node| T::read(node, faults)).collect()
-    }
-
-    fn shape() -> Json {
-        let list = <Vec<T> as Kind>::shape();
-        match T::IS_LIST_OF_ITSELF {
-            true => json!({"anyOf": [T::shape(), list]}),
-            false => list,
-        }
-    }
-
-    fn or(self, usual: Vec<T>) -> Vec<T> {
-        if self.is_empty() { usual } else { self }
     }
 }
 
@@ -410,10 +390,6 @@ pub trait Keys: Sized {
 
     /// Adds the keys that are there, each with its value as it is written.
     fn write(&self, keys: &mut Vec<(String, String)>);
-
-    /// Returns these keys, with the usual ones where one is missing.
-    #[must_use]
-    fn or(self, usual: Self) -> Self;
 }
 
 /// Declares a table of keys. A row is `optional` or `required`, and gives the key, its field and the type of the field, which is the kind
@@ -425,7 +401,7 @@ macro_rules! keys {
         <$type as $crate::yaml::Keys>::ask($keys)
     };
     (@ask $keys:ident required $key:literal $type:ty) => {
-        $keys.required_such_as($key, <$type as $crate::yaml::Field>::example())
+        $keys.required_such_as($key, <$type as $crate::yaml::Kind>::example())
     };
     (@ask $keys:ident $need:ident $key:literal $type:ty) => {
         $keys.$need($key)
@@ -435,7 +411,7 @@ macro_rules! keys {
     };
     (@take $node:ident $faults:ident $need:ident $key:literal $type:ty $(where $check:expr)?) => {{
         let node = $node.entry($key).map(|(_, node)| node);
-        let value = <$type as $crate::yaml::Field>::read(node, $faults);
+        let value = <$type as $crate::yaml::Kind>::field(node, $faults);
         $( let value = $crate::yaml::checked(value, node, $check, $faults); )?
         value
     }};
@@ -443,22 +419,16 @@ macro_rules! keys {
         <$type as $crate::yaml::Keys>::add($mapping)
     };
     (@add $mapping:ident $need:ident $key:literal $type:ty; $says:expr) => {{
-        let shape = <$type as $crate::yaml::Field>::shape();
+        let shape = <$type as $crate::yaml::Kind>::shape();
         $mapping.$need($key, $crate::yaml::shape::described($says, shape))
     }};
     (@write $field:expr, $keys:ident part $title:literal) => {
         $crate::yaml::Keys::write(&$field, $keys)
     };
     (@write $field:expr, $keys:ident $need:ident $key:literal) => {
-        if let Some(value) = $crate::yaml::Field::written(&$field) {
+        if let Some(value) = $crate::yaml::Kind::written(&$field) {
             $keys.push(($key.to_owned(), value));
         }
-    };
-    (@or $own:expr, $usual:expr, part $type:ty) => {
-        <$type as $crate::yaml::Keys>::or($own, $usual)
-    };
-    (@or $own:expr, $usual:expr, $need:ident $type:ty) => {
-        <$type as $crate::yaml::Field>::or($own, $usual)
     };
     (
         $(#[doc = $about:literal])+ $(#[derive $derive:tt])*
@@ -504,12 +474,6 @@ macro_rules! keys {
             fn write(&self, keys: &mut Vec<(String, String)>) {
                 $( $crate::yaml::keys!(@write self.$field, keys $need $key); )*
             }
-
-            fn or(self, usual: Self) -> Self {
-                $name {
-                    $( $field: $crate::yaml::keys!(@or self.$field, usual.$field, $need $type), )*
-                }
-            }
         }
 
         impl $crate::yaml::Kind for $name {
@@ -538,23 +502,11 @@ macro_rules! keys {
                 )?
                 shape
             }
-        }
 
-        impl $crate::yaml::Field for $name {
-            fn read(
-                node: Option<&$crate::yaml::Node>,
-                faults: &$crate::diagnostic::Faults<'_>,
-            ) -> Self {
-                node.and_then(|node| $crate::yaml::Kind::read(node, faults))
-                    .unwrap_or_default()
-            }
-
-            fn shape() -> serde_json::Value {
-                <Self as $crate::yaml::Kind>::shape()
-            }
-
-            fn or(self, usual: Self) -> Self {
-                <Self as $crate::yaml::Keys>::or(self, usual)
+            fn written(&self) -> Option<String> {
+                let mut keys = Vec::new();
+                $crate::yaml::Keys::write(self, &mut keys);
+                Some($crate::yaml::mapping(keys))
             }
         }
     };

@@ -16,9 +16,7 @@
 mod access;
 pub mod braces;
 mod keys;
-mod map;
 mod node;
-mod scalar;
 pub mod shape;
 mod syntax;
 mod tree;
@@ -28,11 +26,11 @@ use std::path::Path;
 use crate::diagnostic::visible::{self, Visible};
 use crate::diagnostic::{BYTE_ORDER_MARK, Diagnostic, Faults, Source, Span};
 
+pub use access::MapReader;
 pub(crate) use keys::keys;
-pub use keys::{At, Field, Keys, Kind, Number, Table, Words, Written, checked};
-pub use map::MapReader;
-pub use node::{Key, Node, Scalar, Style, Value};
-pub use scalar::{entry, in_double_marks, list, scalar};
+pub use keys::{At, Keys, Kind, Number, OrNull, Table, Words, Written, checked};
+pub(crate) use node::mapping;
+pub use node::{Key, Node, Scalar, Style, Value, entry, in_double_marks, list, scalar};
 
 /// The most bytes that a YAML file may have.
 pub const LARGEST: u64 = 4 * 1024 * 1024;

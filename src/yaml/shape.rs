@@ -14,12 +14,6 @@ pub fn text(says: &str) -> Value {
     json!({"description": says, "type": ["string", "number", "boolean"]})
 }
 
-/// A whole number within bounds.
-#[must_use]
-pub fn number(says: &str, least: u64, most: u64) -> Value {
-    json!({"description": says, "type": "integer", "minimum": least, "maximum": most})
-}
-
 /// The pattern of a length of time.
 pub const DURATION: &str = "^\\s*[0-9][0-9a-zA-Zµ. ]*$";
 
@@ -28,19 +22,6 @@ pub const DURATION: &str = "^\\s*[0-9][0-9a-zA-Zµ. ]*$";
 pub fn described(says: &str, mut shape: Value) -> Value {
     shape["description"] = json!(says.trim().trim_end_matches('.'));
     shape
-}
-
-/// A length of time with its unit.
-#[must_use]
-pub fn duration(says: &str) -> Value {
-    json!({"description": format!("{says}; a number and a unit, such as `300ms` or `2s`"), "type": "string", "pattern": DURATION})
-}
-
-/// One of these words.
-#[must_use]
-pub fn word<W: AsRef<str>>(says: &str, words: &[W]) -> Value {
-    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
-    json!({"description": says, "enum": words})
 }
 
 /// A list.

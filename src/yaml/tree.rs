@@ -36,27 +36,19 @@ pub(super) fn build(
         start,
         instead,
         faults,
+        events: Parser::new_from_str_with_options(&text[start..], options),
         open: Vec::new(),
         anchors: HashMap::new(),
         weight: 0,
         passed: start,
-        documents: 0,
-        root: None,
+        ahead: start,
     };
-    for event in Parser::new_from_str_with_options(&text[start..], options) {
-        let taken = match event {
-            Ok((event, span)) => builder.take(event, span),
-            Err(error) => Err(syntax::fault(&error, faults.source(), &builder.progress())),
-        };
-        if let Err(fault) = taken {
-            faults.push(fault);
-            return None;
-        }
+    match builder.document() {
+        Ok(Some(root)) => return Some(root),
+        Ok(None) => faults.push(syntax::nothing_there(faults.source(), text, start)),
+        Err(fault) => faults.push(fault),
     }
-    if builder.root.is_none() {
-        faults.push(syntax::nothing_there(faults.source(), text, start));
-    }
-    builder.root
+    None
 }
 
 struct Builder<'a, 's> {
@@ -65,58 +57,62 @@ struct Builder<'a, 's> {
     /// What to write instead of an anchor or an alias, where there can be none.
     instead: Option<&'static str>,
     faults: &'a Faults<'s>,
-    open: Vec<Open>,
+    events: Parser<'a, granit::StrInput<'a>>,
+    /// The lists and mappings that are being read; of those in brackets the bracket.
+    open: Vec<Option<Span>>,
     /// The values that an alias may repeat.
     anchors: HashMap<usize, Node>,
     /// About the memory that all nodes take, copies included.
     weight: usize,
-    /// End of the last event; the header of a block scalar follows it.
+    /// End of the event before; the header of a block scalar follows it.
     passed: usize,
-    documents: usize,
-    root: Option<Node>,
+    /// End of the last event.
+    ahead: usize,
 }
 
-/// A list or mapping whose end has not come yet.
-struct Open {
-    span: Span,
-    bracket: bool,
-    anchor: usize,
-    content: Content,
-}
-
-enum Content {
-    List(Vec<Node>),
-    Map {
-        entries: Vec<(Key, Node)>,
-        places: HashMap<String, Span>,
-        key: NextKey,
-    },
-}
-
-/// State of the key whose value is next.
-enum NextKey {
-    Awaited,
-    Read(Key),
-    /// The key is at fault; its value is passed over.
-    Refused,
-}
-
-impl<'a, 's> Builder<'a, 's> {
-    fn progress(&self) -> syntax::Progress<'a> {
-        let bracket = self.open.last().filter(|open| open.bracket);
-        let bracket = bracket.map(|open| Span::new(open.span.start, open.span.start + 1));
-        syntax::Progress {
-            text: self.text,
-            start: self.start,
-            passed: self.passed,
-            bracket,
+impl<'a> Builder<'a, '_> {
+    /// The root of the one document; `None` where there is no value.
+    fn document(&mut self) -> Result<Option<Node>, Diagnostic> {
+        let (mut root, mut is_first) = (None, true);
+        while let Some((event, span)) = self.event()? {
+            match event {
+                Event::DocumentStart(..) if is_first => is_first = false,
+                Event::DocumentStart(..) => {
+                    let title = "a second YAML document begins here";
+                    let fault = Diagnostic::error("yaml/several-documents", title);
+                    let help = "a file holds one document: split it, or remove this line";
+                    return Err(fault.at(self.faults.source(), span, "").help(help));
+                }
+                Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => {}
+                event => root = Some(self.node(event, span)?.0),
+            }
         }
+        Ok(root.filter(|node: &Node| !node.span.is_empty() || node.value != Value::Null))
     }
 
-    fn take(&mut self, event: Event<'_>, place: granit::Span) -> Result<(), Diagnostic> {
+    /// The next event and its span; `None` at the end of the text.
+    fn event(&mut self) -> Result<Option<(Event<'a>, Span)>, Diagnostic> {
+        self.passed = self.passed.max(self.ahead);
+        let Some(event) = self.events.next() else {
+            return Ok(None);
+        };
+        let (event, place) = event.map_err(|error| {
+            let progress = syntax::Progress {
+                text: self.text,
+                start: self.start,
+                passed: self.passed,
+                bracket: self.open.last().copied().flatten(),
+            };
+            syntax::fault(&error, self.faults.source(), &progress)
+        })?;
         let span = self.span(&place);
+        self.ahead = span.end;
         if let Some(tag) = place.tag_span() {
-            self.refuse_tag(self.span(&tag));
+            let title = "a value that begins with `!` is a tag to YAML, and tags are not read";
+            let help =
+                "remove the tag, or put a value that is meant to begin with `!` in quotation marks";
+            let span = self.span(&tag);
+            self.faults.refuse("yaml/tag", title, span, "", help);
         }
         let is_named = matches!(
             event,
@@ -132,30 +128,7 @@ impl<'a, 's> Builder<'a, 's> {
             let help = "put a value that is meant to begin with it in quotation marks";
             return Err(fault.help(instead).help(help));
         }
-        match event {
-            Event::DocumentStart(..) => self.begin_document(span)?,
-            Event::Scalar(text, style, anchor, _) => {
-                let node = self.scalar(&text, style, span)?;
-                self.add(node, anchor)?;
-            }
-            Event::SequenceStart(style, anchor, _) => {
-                self.begin(Content::List(Vec::new()), style, anchor, span)?;
-            }
-            Event::MappingStart(style, anchor, _) => {
-                let content = Content::Map {
-                    entries: Vec::new(),
-                    places: HashMap::new(),
-                    key: NextKey::Awaited,
-                };
-                self.begin(content, style, anchor, span)?;
-            }
-            Event::SequenceEnd | Event::MappingEnd => self.finish(span)?,
-            Event::Alias(id) => self.repeat(id, span)?,
-            Event::UnresolvedAlias(_) => self.repeat(0, span)?,
-            _ => {}
-        }
-        self.passed = self.passed.max(span.end);
-        Ok(())
+        Ok(Some((event, span)))
     }
 
     /// The parser's span as ours: from the start of the whole text, and inside it whatever the parser says.
@@ -164,17 +137,43 @@ impl<'a, 's> Builder<'a, 's> {
         Span::new(within(place.start), within(place.end))
     }
 
-    fn begin_document(&mut self, span: Span) -> Result<(), Diagnostic> {
-        self.documents += 1;
-        if self.documents == 1 {
-            return Ok(());
+    /// The node that begins with this event, and its extent: that of an alias is the place of the alias.
+    fn node(&mut self, event: Event<'a>, span: Span) -> Result<(Node, Span), Diagnostic> {
+        let (node, anchor) = match event {
+            Event::Scalar(text, style, anchor, _) => (self.scalar(&text, style, span)?, anchor),
+            Event::SequenceStart(style, anchor, _) => {
+                let mut nodes = Vec::new();
+                let span = self.inside(style, span, |own, event, span| {
+                    let (node, extent) = own.node(event, span)?;
+                    nodes.push(node);
+                    Ok(extent)
+                })?;
+                let value = Value::List(nodes);
+                (Node { span, value }, anchor)
+            }
+            Event::MappingStart(style, anchor, _) => {
+                let (mut entries, mut places) = (Vec::new(), HashMap::new());
+                let span = self.inside(style, span, |own, event, span| {
+                    let (key, extent) = own.key(event, span, &mut places)?;
+                    let Some((event, span)) = own.event()? else {
+                        return Ok(extent);
+                    };
+                    let (node, value_extent) = own.node(event, span)?;
+                    entries.extend(key.map(|key| (key, node)));
+                    Ok(extent.to(value_extent))
+                })?;
+                let value = Value::Map(entries);
+                (Node { span, value }, anchor)
+            }
+            Event::Alias(id) => return Ok((self.repeat(id, span)?, span)),
+            _ => return Ok((self.repeat(0, span)?, span)),
+        };
+        if anchor != 0 {
+            self.weigh(measure(&node).0, node.span)?;
+            self.anchors.insert(anchor, node.clone());
         }
-        let fault = Diagnostic::error(
-            "yaml/several-documents",
-            "a second YAML document begins here",
-        );
-        let help = "a file holds one document: split it, or remove this line";
-        Err(fault.at(self.faults.source(), span, "").help(help))
+        let extent = node.span;
+        Ok((node, extent))
     }
 
     fn scalar(&mut self, text: &str, style: ScalarStyle, span: Span) -> Result<Node, Diagnostic> {
@@ -215,198 +214,90 @@ impl<'a, 's> Builder<'a, 's> {
         Span::new(content.start, end)
     }
 
-    fn begin(
+    /// Reads the entries of a list or mapping, each beginning with an event; returns the span of all of it.
+    fn inside(
         &mut self,
-        content: Content,
         style: StructureStyle,
-        anchor: usize,
-        span: Span,
-    ) -> Result<(), Diagnostic> {
+        mut whole: Span,
+        mut entry: impl FnMut(&mut Self, Event<'a>, Span) -> Result<Span, Diagnostic>,
+    ) -> Result<Span, Diagnostic> {
         if self.open.len() >= DEEPEST {
-            return Err(syntax::too_deep(self.faults.source(), span));
+            return Err(syntax::too_deep(self.faults.source(), whole));
         }
-        self.weigh(weight_of(0), span)?;
-        let bracket =
-            style == StructureStyle::Flow && self.text[span.range()].starts_with(['[', '{']);
-        self.open.push(Open {
-            span,
-            bracket,
-            anchor,
-            content,
-        });
-        Ok(())
+        self.weigh(weight_of(0), whole)?;
+        let is_bracket =
+            style == StructureStyle::Flow && self.text[whole.range()].starts_with(['[', '{']);
+        self.open
+            .push(is_bracket.then(|| Span::new(whole.start, whole.start + 1)));
+        while let Some((event, span)) = self.event()? {
+            if matches!(event, Event::SequenceEnd | Event::MappingEnd) {
+                if is_bracket {
+                    whole = whole.to(span);
+                }
+                break;
+            }
+            whole = whole.to(entry(self, event, span)?);
+        }
+        self.open.pop();
+        Ok(whole)
     }
 
-    fn finish(&mut self, end: Span) -> Result<(), Diagnostic> {
-        let Some(open) = self.open.pop() else {
-            return Ok(());
-        };
-        let span = if open.bracket {
-            open.span.to(end)
-        } else {
-            open.span
-        };
-        let value = match open.content {
-            Content::List(nodes) => Value::List(nodes),
-            Content::Map { entries, .. } => Value::Map(entries),
-        };
-        if let Some(outer) = self.open.last_mut() {
-            outer.span = outer.span.to(span);
-        }
-        self.add(Node { span, value }, open.anchor)
-    }
-
-    /// Puts in the value that an alias stands for; of an alias that names nothing so far, nothing.
-    fn repeat(&mut self, id: usize, span: Span) -> Result<(), Diagnostic> {
-        let null = Node {
-            span,
-            value: Value::Null,
-        };
+    /// The value that an alias stands for; of an alias that names nothing so far, nothing.
+    fn repeat(&mut self, id: usize, span: Span) -> Result<Node, Diagnostic> {
         let Some(node) = self.anchors.get(&id).cloned() else {
             let name = short(&self.text[span.range()]).to_string();
             let title = format!("no value before this is named `{}`", name.replace('*', "&"));
             let help = "a value that begins with `*` needs quotation marks";
             self.faults
                 .refuse("yaml/unknown-alias", title, span, "", help);
-            return self.add(null, 0);
+            let value = Value::Null;
+            return Ok(Node { span, value });
         };
         let (weight, depth) = measure(&node);
         if self.open.len() + depth > DEEPEST {
             return Err(syntax::too_deep(self.faults.source(), span));
         }
         self.weigh(weight, span)?;
-        if let Some(open) = self.open.last_mut() {
-            open.span = open.span.to(span);
-        }
-        if self.awaits_key() {
-            self.refuse_key(
-                span,
-                "a name for another value is no key",
-                "write the key itself",
-            );
-            return Ok(());
-        }
-        self.add(node, 0)
+        Ok(node)
     }
 
-    /// Adds a finished node to what is open, or makes it the root.
-    fn add(&mut self, node: Node, anchor: usize) -> Result<(), Diagnostic> {
-        if anchor != 0 {
-            self.weigh(measure(&node).0, node.span)?;
-            self.anchors.insert(anchor, node.clone());
-        }
-        if self.awaits_key() {
-            self.take_key(node);
-            return Ok(());
-        }
-        let Some(open) = self.open.last_mut() else {
-            self.root = (!node.span.is_empty() || node.value != Value::Null).then_some(node);
-            return Ok(());
-        };
-        // The value of an alias stands elsewhere, and does not widen what it is used in.
-        if node.span.start >= open.span.start {
-            open.span = open.span.to(node.span);
-        }
-        match &mut open.content {
-            Content::List(nodes) => nodes.push(node),
-            Content::Map { entries, key, .. } => {
-                if let NextKey::Read(key) = std::mem::replace(key, NextKey::Awaited) {
-                    entries.push((key, node));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn awaits_key(&self) -> bool {
-        matches!(
-            self.open.last(),
-            Some(Open {
-                content: Content::Map {
-                    key: NextKey::Awaited,
-                    ..
-                },
-                ..
-            })
-        )
-    }
-
-    fn take_key(&mut self, node: Node) {
-        let Node { span, value } = node;
-        if let Some(open) = self.open.last_mut() {
-            open.span = open.span.to(span);
-        }
-        let text = match value {
+    /// A key that begins with this event, and its extent; `None` for one that is at fault.
+    fn key(
+        &mut self,
+        event: Event<'a>,
+        span: Span,
+        places: &mut HashMap<String, Span>,
+    ) -> Result<(Option<Key>, Span), Diagnostic> {
+        let is_alias = matches!(&event, Event::Alias(id) if self.anchors.contains_key(id));
+        let (node, span) = self.node(event, span)?;
+        let [title, help] = match node.value {
+            _ if is_alias => ["a name for another value is no key", "write the key itself"],
+            Value::Null => ["a key is missing here", "write a key before the `:`"],
             Value::Scalar(Scalar { text, style })
                 if style != Style::Block && !text.contains(['\n', '\r']) =>
             {
-                text
+                if text == "<<" {
+                    [
+                        "merge keys are not read",
+                        "write the keys out that are meant",
+                    ]
+                } else if let Some(first) = places.insert(text.clone(), span) {
+                    places.insert(text.clone(), first);
+                    let title = format!("the key `{}` stands here twice", short(&text));
+                    self.faults
+                        .refuse_again("yaml/duplicate-key", title, [first, span], "");
+                    return Ok((None, span));
+                } else {
+                    return Ok((Some(Key { span, text }), span));
+                }
             }
-            Value::Null => {
-                return self.refuse_key(
-                    span,
-                    "a key is missing here",
-                    "write a key before the `:`",
-                );
-            }
-            _ => {
-                return self.refuse_key(
-                    span,
-                    "a key must be text on one line",
-                    "write one word or a few before the `:`",
-                );
-            }
+            _ => [
+                "a key must be text on one line",
+                "write one word or a few before the `:`",
+            ],
         };
-        if text == "<<" {
-            return self.refuse_key(
-                span,
-                "merge keys are not read",
-                "write the keys out that are meant",
-            );
-        }
-        let Some(Open {
-            content: Content::Map { places, key, .. },
-            ..
-        }) = self.open.last_mut()
-        else {
-            return;
-        };
-        match places.get(&text) {
-            Some(first) => {
-                let first = *first;
-                *key = NextKey::Refused;
-                let title = format!("the key `{}` stands here twice", short(&text));
-                self.faults
-                    .refuse_again("yaml/duplicate-key", title, [first, span], "");
-            }
-            None => {
-                places.insert(text.clone(), span);
-                *key = NextKey::Read(Key { span, text });
-            }
-        }
-    }
-
-    fn refuse_key(&mut self, span: Span, title: &str, help: &str) {
         self.faults.refuse("yaml/key", title, span, "", help);
-        if let Some(Open {
-            content: Content::Map { key, .. },
-            ..
-        }) = self.open.last_mut()
-        {
-            *key = NextKey::Refused;
-        }
-    }
-
-    fn refuse_tag(&self, span: Span) {
-        let help =
-            "remove the tag, or put a value that is meant to begin with `!` in quotation marks";
-        self.faults.refuse(
-            "yaml/tag",
-            "a value that begins with `!` is a tag to YAML, and tags are not read",
-            span,
-            "",
-            help,
-        );
+        Ok((None, span))
     }
 
     fn weigh(&mut self, weight: usize, span: Span) -> Result<(), Diagnostic> {

@@ -316,11 +316,12 @@ impl Bench {
         Options {
             budgets: Budgets::default(),
             game_budget: Duration::from_secs(600),
+            wait: Duration::MAX,
             record: Some(self.folder.path().join("recordings")),
             tells: engine::Telling::default(),
             clock: engine::Clock::Real,
             program: Some(env!("CARGO_BIN_EXE_urtext").into()),
-            server_games: urtext::event::ServerGames::default(),
+            servers: urtext::engine::Servers::default(),
         }
     }
 }

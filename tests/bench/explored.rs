@@ -11,13 +11,13 @@ use urtext::scenario::Side;
 
 const TITLE: &str = "\
 Each fault of the built-in peers, explored with seed 7 and up to 100 games. Game: the first one that fails. Turns: of the shortest
-game that was made of it, and of the failing game before that. Shortest: the shortest game known that can show the cause, where one was
-searched. `cargo bench --bench explored` prints this table.
+game that was made of it, and of the failing game before that.
+`cargo bench --bench explored` prints this table.
 ";
 
-/// The game of the failure that an exploration of this fault finds, and the turns of the scenario that is written of it: its own, those of
-/// the failed game, and the shortest known.
-fn explored(game: &str, side: Side, fault: &str) -> Option<[Option<u64>; 4]> {
+/// The game of the failure that an exploration of this fault finds, and the turns of the scenario that is written of it: its own, and those
+/// of the failed game.
+fn explored(game: &str, side: Side, fault: &str) -> Option<[Option<u64>; 3]> {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let peer = ["--subject", "built-in", "--game", game, "--as", side.word()];
     let report = ["--seed", "7", "--fault", fault, "--report", "json=-"];
@@ -48,9 +48,7 @@ fn explored(game: &str, side: Side, fault: &str) -> Option<[Option<u64>; 4]> {
         text.rsplit(' ').next()?.parse().ok()
     };
     let turns = before(" of ").or_else(|| before(" turn"));
-    let shortest = note.split_once("its cause: ");
-    let shortest = shortest.and_then(|(_, rest)| rest.split(')').next()?.parse().ok());
-    Some([number, turns, before(" turn"), shortest])
+    Some([number, turns, before(" turn")])
 }
 
 fn main() {
@@ -61,17 +59,14 @@ fn main() {
             let faults = peers::faults_of(game, side);
             let mut found = 0;
             let head = format!("{game} {}", side.word());
-            println!("{head:<32}  game  turns  before  shortest");
+            println!("{head:<32}  game  turns  before");
             for fault in &faults {
                 let failure = explored(game, side, fault.name);
                 found += usize::from(failure.is_some());
                 let shown = failure.unwrap_or_default();
-                let [number, turns, before, shortest] =
+                let [number, turns, before] =
                     shown.map(|value| value.map_or("-".to_owned(), |it| it.to_string()));
-                println!(
-                    "  {:<30}  {number:>4}  {turns:>5}  {before:>6}  {shortest:>8}",
-                    fault.name
-                );
+                println!("  {:<30}  {number:>4}  {turns:>5}  {before:>6}", fault.name);
             }
             println!("  found {found} of {}\n", faults.len());
         }

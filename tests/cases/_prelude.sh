@@ -1,9 +1,13 @@
 # What every command of a case may use.
 
 # Says only what matches of what a command says, on either stream, in the order in which it first comes, and how often where that is more than
-# once; what would steer a terminal matches always. `sed` makes of it what `hide` says. Ends as the command does.
+# once; what would steer a terminal matches always. `sed` makes of it what `hide` says. Ends as the command does. What decides nothing only
+# because the machine was busy is run again.
 only() {
-  pattern=$1; shift; said=$("$@" 2>&1); status=$?
+  pattern=$1; shift; tries=
+  while said=$("$@" 2>&1); status=$?; tries=$tries.; [ $status = 4 ] && [ ${#tries} -lt 10 ]; do
+    case $said in *'this machine was busy'*) ;; *) break ;; esac
+  done
   printf '%s\n' "$said" | grep -oE -- "$pattern|$escape.*" | sed -E "$hide" |
     awk '!times[$0]++ { texts[++last] = $0 } END { for (i = 1; i <= last; i++) print texts[i] (times[texts[i]] > 1 ? " (" times[texts[i]] " times)" : "") }'
   return $status

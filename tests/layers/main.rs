@@ -30,7 +30,7 @@ const LAW: &[&str] = &[
     "scenario",
     "config",
     "event",
-    "hypothesis",
+    "mistake",
     "judge",
     "verify",
     "archive",
@@ -66,7 +66,7 @@ fn game_names(layer: &str) -> Vec<String> {
     let names = urtext::pack::games().flat_map(|game| [game.name(), game.title()]);
     // On the command line a dialect can also be the server that speaks it, and help texts name notations.
     let spoken = urtext::pack::dialects().map(|dialect| dialect.name());
-    let spoken = spoken.chain(urtext::pack::notations().map(|notation| notation.name()));
+    let spoken = spoken.chain(urtext::pack::notations().map(|notation| notation.name));
     let spoken = spoken.filter(|_| layer != "cli");
     names.chain(spoken).map(joined).collect()
 }

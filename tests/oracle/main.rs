@@ -15,8 +15,8 @@ use std::time::Duration;
 use urtext::config::{Subject, SubjectBudgets};
 use urtext::engine::{self, Clock, GamePlan, Network, Options, Run};
 use urtext::event::Outcome;
-use urtext::hypothesis::{self, ReadingState, RunExplanation};
 use urtext::judge::Budgets;
+use urtext::mistake::{self, ReadingState};
 use urtext::mutation::Matrix;
 use urtext::peers;
 use urtext::scenario::{self, Scenario, Side};
@@ -143,8 +143,8 @@ fn explained(
     mut outcomes: Vec<Outcome>,
 ) -> String {
     let subjects = vec![subject.name.clone(); scenarios.len()];
-    let explanations = hypothesis::explain(scenarios, &subjects, &mut outcomes);
-    let [RunExplanation { ledger, causes }] = &explanations[..] else {
+    let explanations = mistake::explain(scenarios, &subjects, &mut outcomes);
+    let [ledger] = &explanations[..] else {
         panic!("one peer plays one side of one game");
     };
     let mut text = format!(
@@ -155,7 +155,7 @@ fn explained(
         ledger.that_are(ReadingState::Consistent).len(),
         ledger.that_are(ReadingState::Untested).len()
     );
-    for cause in causes {
+    for cause in &ledger.causes {
         let [reading] = cause.rows[..] else {
             continue;
         };

@@ -8,13 +8,12 @@ use urtext::pack::spoiler::{
 };
 use urtext::pack::{FaultRow, Pack, PeersRow, row};
 use urtext::protocol::{
-    Cause, Dialect, GameEvent, Greeting, OwedLine, Party, PlayerLine, RefereeLine, Slot,
+    Cause, Dialect, DialectData, GameEvent, Greeting, OwedLine, Party, PlayerLine, Slot,
 };
 use urtext::requirement::Specification;
 use urtext::rules::{
-    Attempt, Course, CoverageItem, Fact, Game, GameResult, Grounds, MistakeRow, Mistakes,
-    MistakesOf, Move, Occasions, Picture, PictureCell, Refusal, Roll, Rules, Seat, Setup, Table,
-    Token,
+    Attempt, Course, CoverageItem, EachRow, Fact, Game, GameData, GameResult, MistakeRow, Mistakes,
+    MistakesOf, Move, Occasions, Picture, Refusal, Roll, Rules, Seat, Setup, Table, Token,
 };
 
 fn main() -> ExitCode {
@@ -65,11 +64,10 @@ impl Board {
     }
 }
 
-const COLUMN: u32 = 1;
+/// The distance of a cell from the same one in the next column.
 const ROW: u32 = ROWS + 2;
-const FALLING: u32 = ROW - 1;
-const RISING: u32 = ROW + 1;
-const DIRECTIONS: [u32; 4] = [COLUMN, ROW, FALLING, RISING];
+/// The distances of neighbours in a column, a row, a falling and a rising diagonal.
+const DIRECTIONS: [u32; 4] = [1, ROW, ROW - 1, ROW + 1];
 
 /// The rules, or a deviation from them: each setting of the rules has a field.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -154,23 +152,19 @@ impl Rules for Four {
         Ok(next)
     }
 
-    fn grounds(&self, before: &Board, _roll: Roll, mv: Option<Move>) -> Grounds {
-        let end = mv.and_then(|mv| self.end(before, mv));
-        Grounds {
-            mv: end.and_then(|number| ENDS[number].requirement),
-            turn: Some("c4/turn/alternates"),
-        }
-    }
-
     /// What a turn shows: `check` compares the requirements that it tests with a scenario's `checks`.
     fn facts(&self, before: &Board, roll: Roll, attempt: Attempt, see: &mut dyn FnMut(Fact)) {
         let Attempt::Moved(mv) = attempt else { return };
+        see(Fact::Turn("c4/turn/alternates"));
         match self.end(before, mv) {
-            Some(number) => see(Fact::Covers(number)),
+            Some(number) => {
+                see(Fact::Covers(number));
+                let id = ENDS[number].requirement.unwrap_or_default();
+                see(Fact::Move(id));
+                see(Fact::Now(id));
+            }
             None => see(Fact::Next("c4/turn/alternates")),
         }
-        let Grounds { mv, .. } = self.grounds(before, roll, Some(mv));
-        mv.into_iter().for_each(|id| see(Fact::Now(id)));
         if self.legal_moves(before, roll).len() < COLUMNS as usize {
             see(Fact::OfMover("c4/lost/full-column"));
         }
@@ -181,23 +175,13 @@ impl Rules for Four {
     }
 
     fn picture(&self, board: &Board) -> Picture {
-        let has_disc = |seat: Seat, cell| board.discs[seat.index()] & cell != 0;
-        let cells = (0..ROWS).flat_map(|row| (0..COLUMNS).map(move |column| (column, row)));
-        let picture_cell = |(column, row)| {
-            let mut seats = Seat::BOTH.into_iter();
-            let seat = seats.find(|&seat| has_disc(seat, cell(column, row)));
-            let token = seat.map(|seat| Token {
-                seat,
-                label: ["R", "Y"][seat.index()].to_owned(),
-            });
-            let name = format!("column {}, row {}", column + 1, row + 1);
-            PictureCell::new(name, column as u16, (ROWS - 1 - row) as u16, token)
+        let disc = |column, row| {
+            let cell = cell(u32::from(column), ROWS - 1 - u32::from(row));
+            let has_disc = |seat: &Seat| board.discs[seat.index()] & cell != 0;
+            let seat = Seat::BOTH.into_iter().find(has_disc)?;
+            Some(Token::new(seat, ["R", "Y"][seat.index()]))
         };
-        Picture {
-            cells: cells.map(picture_cell).collect(),
-            columns: (1..=COLUMNS).map(|number| number.to_string()).collect(),
-            ..Picture::new(NAMES, board.mover)
-        }
+        Picture::board(NAMES, board.mover, [COLUMNS as u16, ROWS as u16], disc)
     }
 }
 
@@ -216,25 +200,21 @@ const NAMES: [&str; 2] = ["red", "yellow"];
 #[derive(Debug)]
 struct ConnectFour;
 
+static GAME: GameData = GameData {
+    mistakes: Some(&MISTAKES),
+    refusals: &[&FULL],
+    move_syntax: "the number of a column, 1 to 7",
+    moves: COLUMNS,
+    ..GameData::new("connect-four", "Connect Four", NAMES)
+};
+
 impl Game for ConnectFour {
-    fn name(&self) -> &'static str {
-        "connect-four"
-    }
-
-    fn title(&self) -> &'static str {
-        "Connect Four"
-    }
-
-    fn seat_names(&self) -> [&'static str; 2] {
-        NAMES
+    fn data(&self) -> &'static GameData {
+        &GAME
     }
 
     fn table(&self, setup: Setup) -> Box<dyn Table> {
         Box::new(Course::new(STANDARD, setup))
-    }
-
-    fn mistakes(&self) -> &'static Mistakes {
-        &MISTAKES
     }
 
     fn parse_move(&self, text: &str) -> Option<Move> {
@@ -245,20 +225,8 @@ impl Game for ConnectFour {
         (mv.0 + 1).to_string()
     }
 
-    fn move_syntax(&self) -> &'static str {
-        "the number of a column, 1 to 7"
-    }
-
-    fn refusals(&self) -> &'static [&'static Refusal] {
-        const { &[&FULL] }
-    }
-
     fn coverage_items(&self) -> &'static [CoverageItem] {
         ENDS
-    }
-
-    fn every_move(&self) -> Vec<Move> {
-        (0..COLUMNS).map(Move).collect()
     }
 }
 
@@ -267,70 +235,54 @@ impl Game for ConnectFour {
 #[derive(Debug)]
 struct Columns;
 
+static PROTOCOL: DialectData = DialectData {
+    greeting: &[Greeting {
+        slot: Slot::OwnSeat,
+        requirement: "c4/greeting/colour",
+        syntax: "`RED` or `YELLOW`",
+    }],
+    seat_lines: ["RED", "YELLOW"],
+    loss_line: Some(b"LOST"),
+    bot_format: "c4/move/digit",
+    odd_lines: &[b"0", b"8", b"-1", b"4 4", b"+4"],
+    ..DialectData::new("columns", &ConnectFour, &SPECIFICATION)
+};
+
 impl Dialect for Columns {
-    fn name(&self) -> &'static str {
-        "columns"
+    fn data(&self) -> &'static DialectData {
+        &PROTOCOL
     }
 
-    fn game(&self) -> &'static dyn Game {
-        &ConnectFour
-    }
-
-    fn specification(&self) -> Option<&'static Specification> {
-        Some(&SPECIFICATION)
-    }
-
-    fn greeting(&self, is_spectator: bool) -> &'static [Greeting] {
-        const COLOUR: Greeting = Greeting {
-            slot: Slot::OwnSeat,
-            requirement: "c4/greeting/colour",
-            syntax: "`RED` or `YELLOW`",
+    fn tell(&self, event: &GameEvent, to: Party) -> Vec<OwedLine> {
+        let line = match *event {
+            GameEvent::Moved { mv, .. } => self.write_move(mv),
+            _ => b"LOST".to_vec(),
         };
-        if is_spectator { &[] } else { &[COLOUR] }
-    }
-
-    fn seat_lines(&self) -> [&'static str; 2] {
-        ["RED", "YELLOW"]
-    }
-
-    fn tell(&self, event: &GameEvent, to: Party, out: &mut Vec<OwedLine>) {
-        if to == Party::Player(event.by()) {
-            return;
-        }
-        out.push(match *event {
-            GameEvent::Moved { mv, .. } if to == Party::Spectator => {
-                OwedLine::must(self.write_move(mv), "c4/move/spectators")
-            }
-            GameEvent::Moved { mv, .. } => OwedLine::must(self.write_move(mv), "c4/move/opponent"),
-            GameEvent::Lost { cause, .. } => {
-                let requirement = match cause {
-                    Cause::Timeout => "c4/lost/timeout",
-                    Cause::HangUp => "c4/lost/disconnect",
-                    _ => "c4/lost/told",
-                };
-                OwedLine::must(b"LOST", requirement)
-            }
-            GameEvent::Rolled { .. } => return,
-        });
-    }
-
-    fn hear(&self, line: &[u8]) -> RefereeLine {
-        match line {
-            b"LOST" => RefereeLine::Loss,
-            _ => column(line).map_or(RefereeLine::Other, RefereeLine::Move),
-        }
+        let requirement = match (*event, to) {
+            (event, to) if to == Party::Player(event.by()) => return Vec::new(),
+            (GameEvent::Moved { .. }, Party::Spectator) => "c4/move/spectators",
+            (GameEvent::Moved { .. }, _) => "c4/move/opponent",
+            (
+                GameEvent::Lost {
+                    cause: Cause::Timeout,
+                    ..
+                },
+                _,
+            ) => "c4/lost/timeout",
+            (
+                GameEvent::Lost {
+                    cause: Cause::HangUp,
+                    ..
+                },
+                _,
+            ) => "c4/lost/disconnect",
+            _ => "c4/lost/told",
+        };
+        vec![OwedLine::must(line, requirement)]
     }
 
     fn read_player_line(&self, line: &[u8]) -> PlayerLine {
         column(line).map_or(PlayerLine::Invalid("c4/lost/no-column"), PlayerLine::Move)
-    }
-
-    fn bot_line_requirement(&self, _line: &[u8]) -> &'static str {
-        "c4/move/digit"
-    }
-
-    fn odd_lines(&self) -> &'static [&'static [u8]] {
-        &[b"0", b"8", b"-1", b"4 4", b"+4"]
     }
 }
 
@@ -369,23 +321,18 @@ const MORE: &[MistakeRow<Four>] = &[
     ("yellow-starts", "Yellow had the first turn", "c4/turn/alternates", |four| four.starter = Seat::Second),
 ];
 
+/// A mistake for each column.
+#[rustfmt::skip]
+const EACH: &[EachRow<Four>] = &[
+    ("column-{n}-barred", "column {n} took no disc", "c4/move/accepted", |four, column| four.barred = Some(u32::from(column) - 1)),
+];
+
 static MISTAKES: LazyLock<Mistakes> = LazyLock::new(|| {
-    let mut all = MistakesOf::new(STANDARD, |four| four)
-        .named(NAMED)
-        .rows(MORE);
-    for column in 0..COLUMNS {
-        let number = column + 1;
-        let summary = format!("column {number} took no disc");
-        let bar = |four: &mut Four| four.barred = Some(column);
-        all.add(
-            format!("column-{number}-barred"),
-            summary,
-            "c4/move/accepted",
-            bar,
-        );
-    }
-    let players = [("red", "Red"), ("yellow", "Yellow")];
-    all.one_sided(&players, |four| four.starter == STANDARD.starter)
+    let is_about_both = |four: &Four| four.starter == STANDARD.starter;
+    let all = MistakesOf::new(STANDARD, |four| four).named(NAMED);
+    all.rows(MORE)
+        .each((1..=7).map(|column| (column, "")), EACH)
+        .one_sided(&[("red", "Red"), ("yellow", "Yellow")], is_about_both)
         .occasional(&[Occasions::Later, Occasions::First])
         .done()
 });

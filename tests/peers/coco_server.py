@@ -41,6 +41,7 @@ MISBEHAVIOURS = [
     "echoes-moves",
     "cut-history",
     "text-for-history",
+    "stores-another-match",
     "hostile-words",
 ]
 

@@ -150,7 +150,8 @@ fn a_referee_that_never_listens() {
         scope.spawn(|| {
             let ran =
                 Watched::new().run_script(&impatient, "trap '' TERM; tail -f /dev/null & wait");
-            let error = "error: the referee did not print where it listens within";
+            let error =
+                "error: the referee did not print where it listens (the start budget is over)";
             ran.expect_once(3, &[error, "note: have it listen where {port}"]);
         });
         scope.spawn(|| {

@@ -7,7 +7,7 @@ use urtext::protocol::LaneKind;
 use urtext::transcript::Direction;
 use walkdir::WalkDir;
 
-use crate::harness::{Place, has, words};
+use crate::harness::{Place, ROOT, has, words};
 use crate::record::command::{lines, read};
 
 const RUN: &str = "--no-gate --suite royalur/referee --report json=run.json --record games --subject built-in --fault no-capture-5";
@@ -27,10 +27,10 @@ fn the_recordings_of_a_run_have_its_cause_with_the_game_that_shows_it_best() {
     for part in [
         "fail[ur/capture/first-shared-cell]: the referee behaves as if the fifth cell was not shared",
         "capture-cell-5.yaml:12:5",
-        "\n   = in games/royalur/referee/capture-cell-5.jsonl\n",
+        "\n   = in games/royalur/referee/capture-cell-5.",
         "may explain a failure",
         CAUSE,
-        "shortest in games/royalur/referee/capture-cell-5.jsonl\n",
+        "shortest in games/royalur/referee/capture-cell-5.",
     ] {
         assert!(said.contains(part), "{part}: {said}");
     }
@@ -60,10 +60,13 @@ fn the_recordings_of_a_run_have_its_cause_with_the_game_that_shows_it_best() {
 
 /// Plays the referee's suite against the built-in one with this fault, and writes what the first spectator of each game received.
 fn watched(place: &Place, fault: Option<&str>, folder: &str) {
-    let words = RUN.split_whitespace().filter(|word| *word != "--fault");
-    let mut words: Vec<_> = words.filter(|word| *word != "no-capture-5").collect();
-    words.extend(fault.iter().flat_map(|fault| ["--fault", fault]));
-    place.run(&words);
+    // A long game shows enough of its referee by itself.
+    let long = format!("{ROOT}/tests/cases/run/_whoever.yaml");
+    for games in [&["--suite", "royalur/referee"][..], &[&long]] {
+        let mut words = words("--no-gate --record games --subject built-in");
+        words.extend(fault.iter().flat_map(|fault| ["--fault", fault]));
+        place.run(&[&words, games].concat());
+    }
     fs::create_dir(place.join(folder)).unwrap();
     let games = WalkDir::new(place.join("games"))
         .into_iter()

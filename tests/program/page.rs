@@ -196,9 +196,9 @@ fn a_wrong_line_is_marked_in_its_lane() {
     assert!(wrong_lines(&page(&place, &captured(), &[])).is_empty());
     // Recordings: what a referee sent to a player, and what a bot sent.
     let referee =
-        "run --suite royalur/referee/adaptive-blocked --subject built-in --fault echoes-to-mover";
+        "run --suite royalur/referee/blocked-roll --subject built-in --fault echoes-to-mover";
     let plays = [
-        (referee, "referee/adaptive-blocked", "2"),
+        (referee, "referee/blocked-roll", "0"),
         (COMMAND, "bot/captures-both-ways", "2"),
     ];
     for (command, name, text) in plays {

@@ -249,7 +249,8 @@ fn the_schema_of_urtext_yaml_knows_the_keys_that_are_read() {
         ),
     ];
     assert_keys(&config::file::schema(), &[], &texts, |title, text| {
-        let (_, faults) = config::file::read(&Source::new("urtext.yaml", text), ROOT.as_ref());
+        let source = Source::new("urtext.yaml", text);
+        let faults = config::file::read(&source, ROOT.as_ref(), false).problems;
         read_keys(&faults.draw(Paint::Plain), title)
     });
 }

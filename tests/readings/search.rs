@@ -3,13 +3,15 @@
 //! Many short random games are played on paper by the rules, and each reading is held against each. Of those games, the one that tells the
 //! most pairs of readings apart for its length is taken, cut off after the turn that shows the last of it, and so on.
 
+use std::collections::BTreeMap;
+
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use urtext::hypothesis::{FirstSign, first_sign};
+use urtext::mistake::first_sign;
 use urtext::protocol::{Cause, Dialect, GameEvent};
 use urtext::requirement::Role;
-use urtext::rules::{Game, Mistake, Move, Phase, Roll, Setup, Table, below};
+use urtext::rules::{Game, Mistake, Move, Phase, Roll, Seat, Setup, Table, below};
 use urtext::scenario::{Deed, PlannedGame, Scenario, Side, Turn};
 
 /// Lengths of the random games, in turns: most of what differs shows early, but some of it only at the end of a game.
@@ -88,11 +90,18 @@ impl Search {
             // The first of equal ones.
             let best = best.reduce(|best, cut| if cut.is_better_than(&best) { cut } else { best });
             let Some(best) = best else { break };
-            open.retain(|pair| {
-                let event = best.candidate.tells_apart(*pair);
-                event.is_none_or(|event| event >= best.events)
+            open.retain(|pair| !best.tells_apart(*pair));
+            // An illegal move ends a game, so each game has room for one.
+            let ended = best.ended_illegally(dialect, &readings, &open);
+            let whole = ended.as_ref().map(|candidate| Cut {
+                candidate,
+                events: candidate.history.len(),
+                turns: best.turns + 1,
+                gain: best.gain,
             });
-            games.push(best.game(dialect, &readings, &games));
+            let taken = whole.unwrap_or(best);
+            open.retain(|pair| !taken.tells_apart(*pair));
+            games.push(taken.game(dialect, &readings, &games));
         }
         let is_refuted = |row: &Mistake| {
             let mut refuted = games.iter().flat_map(|game| &game.refutes);
@@ -140,6 +149,15 @@ fn pairs(dialect: &dyn Dialect, readings: &[&'static Mistake]) -> Vec<Pair> {
         }
     }
     pairs
+}
+
+/// First sign in a game that a referee makes a mistake.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct FirstSign {
+    /// Number of the event that does not fit.
+    event: usize,
+    /// What would be next with the mistake, and whose turn it would be.
+    due: (Phase, Seat),
 }
 
 /// A game on paper.
@@ -211,10 +229,24 @@ impl Candidate {
                 break;
             }
         }
+        Candidate::new(dialect, readings, setup, history, losing)
+    }
+
+    fn new(
+        dialect: &'static dyn Dialect,
+        readings: &[&'static Mistake],
+        setup: Setup,
+        history: Vec<GameEvent>,
+        losing: Option<Move>,
+    ) -> Candidate {
+        let game = dialect.game();
+        let mut table = game.table(setup);
         let shown = readings.iter().map(|row| {
             let mut variant = game.mistakes().table(setup, row.name)?;
             table.restart();
-            first_sign(&history, losing, variant.as_mut(), table.as_mut())
+            let event = first_sign(&history, losing, variant.as_mut(), table.as_mut())?;
+            let due = (variant.phase(), variant.to_move());
+            Some(FirstSign { event, due })
         });
         let shown = shown.collect();
         Candidate {
@@ -302,6 +334,52 @@ fn allowed_by_one(
 }
 
 impl<'c> Cut<'c> {
+    /// Returns true if this part of the game tells them apart.
+    fn tells_apart(&self, pair: Pair) -> bool {
+        let event = self.candidate.tells_apart(pair);
+        event.is_some_and(|event| event < self.events)
+    }
+
+    /// This part of the game, and after it the illegal move that tells the most readings from the rules which no game has told; `None` where
+    /// there is none, or where the move of a turn depends on a roll.
+    fn ended_illegally(
+        &self,
+        dialect: &'static dyn Dialect,
+        readings: &[&'static Mistake],
+        open: &[Pair],
+    ) -> Option<Candidate> {
+        let (game, setup) = (dialect.game(), self.candidate.setup);
+        let mut rules = game.table(setup);
+        let mut events = self.events().iter();
+        let goes_on = |event: &GameEvent| !matches!(event, GameEvent::Lost { .. });
+        let is_open = events.all(|event| goes_on(event) && event.play_on(rules.as_mut()));
+        if !is_open || rules.phase() != Phase::Move {
+            return None;
+        }
+        let mut taken: BTreeMap<Move, usize> = BTreeMap::new();
+        for pair in open.iter().filter(|pair| pair.other.is_none()) {
+            let name = readings[pair.one].name;
+            let mut variant = game.mistakes().table(setup, name)?;
+            let mut start = game.table(setup);
+            let sign = first_sign(self.events(), None, variant.as_mut(), start.as_mut());
+            if sign.is_none() && variant.to_move() == rules.to_move() {
+                let moves = variant.legal_moves().into_iter();
+                for mv in moves.filter(|mv| rules.check(*mv).is_err()) {
+                    *taken.entry(mv).or_default() += 1;
+                }
+            }
+        }
+        let (mv, _) = taken
+            .into_iter()
+            .rev()
+            .max_by_key(|(_, readings)| *readings)?;
+        let refusal = rules.check(mv).expect_err("the move is illegal");
+        let (by, cause) = (rules.to_move(), Cause::Invalid(refusal.requirement));
+        let mut history = self.events().to_vec();
+        history.push(GameEvent::Lost { by, cause });
+        Some(Candidate::new(dialect, readings, setup, history, Some(mv)))
+    }
+
     fn is_better_than(&self, other: &Cut<'_>) -> bool {
         self.gain * (other.turns + START) > other.gain * (self.turns + START)
     }

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use urtext::engine::Network;
 use urtext::games::onitama::OnitamaJudge;
 use urtext::games::royalur::CodeColosseum;
 use urtext::peers::{self, Bot, Conditions, Policy, Referee};
@@ -31,7 +30,7 @@ fn policies(has_dice: bool, number: u64) -> [Policy; 2] {
 
 /// A game, with a spectator if the dialect has any.
 pub(super) fn table(dialect: &'static dyn Dialect, number: u64, fault: Option<&str>) -> Table {
-    let spectators = usize::from(dialect.has_spectators());
+    let spectators = usize::from(dialect.data().has_spectators);
     let conditions = Conditions {
         names: PerSeat([format!("Anne {number}").into_bytes(), b"Bob".to_vec()]),
         timeout: Duration::from_secs(60),
@@ -87,7 +86,7 @@ fn assert_all_verify(
         &options.iter().copied().chain(names).collect::<Vec<_>>(),
         played.len(),
     );
-    let kinds = &LANES[..2 + usize::from(dialect.has_spectators())];
+    let kinds = &LANES[..2 + usize::from(dialect.data().has_spectators)];
     files.assert_verify_recordings(dialect, kinds, &played[..FILES.min(played.len())]);
 }
 
@@ -115,7 +114,7 @@ fn a_wrong_line_is_a_complaint() {
     for (dialect, fault, requirement) in cases {
         let table = table(dialect, 1, Some(fault));
         let lanes = table.lanes;
-        let watched = play(table, 1, Network::Ideal);
+        let watched = play(table, 1, false);
         let judged = judged(dialect, lanes, &watched.events);
         assert_eq!(judged.findings[0].requirement, Some(requirement));
     }

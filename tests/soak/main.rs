@@ -4,7 +4,9 @@
 //! The variable `URTEXT_SOAK_GAMES` says how many games a test plays, and `URTEXT_SOAK_SEED` plays the game of one seed alone.
 
 mod kind;
+mod same;
 mod unkind;
+mod watched;
 
 use std::io::BufReader;
 use std::ops::Range;
@@ -12,9 +14,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
-use std::time::Duration;
 
-use urtext::engine::{self, Network, Watched};
 use urtext::event::{Event, What};
 use urtext::pack::Protocol;
 use urtext::peers::{BotError, Desk, Farewell, Machine, Referee};
@@ -24,8 +24,7 @@ use urtext::transcript::recording::{Header, Reader, Writer};
 use urtext::transcript::{Direction, LoggedGame};
 use urtext::verify::{self, Ending, Judged};
 
-/// How long a game may take on the virtual clock.
-const BUDGET: Duration = Duration::from_secs(3600);
+use watched::{Watched, watch};
 
 /// The participants of a game. How the referee says it has ended, its machine's farewell holds.
 struct Table {
@@ -80,14 +79,14 @@ fn farewell(said: String) -> Farewell {
     }
 }
 
-fn play(table: Table, number: u64, network: Network) -> Watched {
-    engine::watch(table.referee, table.others, number, network, BUDGET)
+fn play(table: Table, number: u64, is_unkind: bool) -> Watched {
+    watch(table.referee, table.others, number, is_unkind)
 }
 
 /// Plays a game of honest peers. Who has won is the same for its referee and for verify.
 fn play_honestly(table: Table, number: u64) -> Vec<Event> {
     let (dialect, lanes) = (table.dialect, table.lanes);
-    let watched = play(table, number, Network::Ideal);
+    let watched = play(table, number, false);
     for (lane, farewell) in watched.farewells.iter().enumerate() {
         let farewell = farewell
             .as_ref()

@@ -2,21 +2,29 @@
 
 mod proxy;
 mod session;
-mod spectate;
 mod wrap;
 
 use std::ffi::OsString;
+use std::io::ErrorKind;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{ArgGroup, Args};
+use tokio::io::AsyncReadExt;
+use tokio::time::Instant;
 
 use super::Status;
 use super::interrupt::{Interrupt, interruptible};
-use super::server::list_matches;
+use super::server::{list_matches, match_at, report_failure};
 use super::subject::address_or_url;
 use crate::config::{CocoUrl, address};
+use crate::event::empty_frames_remark;
 use crate::pack::{self, Protocol};
-use session::{Session, unrecorded};
+use crate::protocol::LaneKind;
+use crate::transcript::{Close, Direction};
+use crate::transport::coco::{Client, Notices};
+use crate::transport::{FailureKind, Passing, Patience, Wire, connect};
+use session::{Session, say, unrecorded};
 
 /// Arguments of `urtext record`.
 #[derive(Debug, Args)]
@@ -89,8 +97,74 @@ impl RecordArgs {
             return proxy::serve(session, interrupt, &address, referee, self.games).await;
         }
         match self.spectate {
-            Some(address) => spectate::watch(&session, interrupt, &address).await,
+            Some(address) => watch(&session, interrupt, &address).await,
             None => wrap::run(&session, &self.command).await,
         }
     }
+}
+
+/// Longest time that connecting may take, with retries.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Records as a spectator of a referee.
+///
+/// # Errors
+/// The exit status, after printing why nothing is recorded.
+async fn watch(session: &Session, interrupt: &Interrupt, address: &str) -> Result<Status, Status> {
+    let notices = Notices::default();
+    let mut wire = tokio::select! {
+        entered = enter(address, &notices) => entered?,
+        () = interrupt.come() => return Ok(Status::Interrupted),
+    };
+    let recorder = session.begin(&[LaneKind::Spectator])?;
+    let lane = recorder.open(LaneKind::Spectator);
+    let mut buffer = vec![0; 64 * 1024];
+    let close = loop {
+        let read = tokio::select! {
+            read = wire.read(&mut buffer) => read,
+            () = interrupt.come() => break None,
+        };
+        match read {
+            Ok(0) => break Some(Close::End),
+            Ok(count) => recorder.take(lane, Direction::Received, Passing::Bytes(&buffer[..count])),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => break Some(Close::by(&error)),
+        }
+    };
+    match close {
+        Some(close) => recorder.take(lane, Direction::Received, Passing::Closed(close)),
+        None => recorder.interrupt(),
+    }
+    let mut status = session.finish(&recorder);
+    let (remark, breaches) = (empty_frames_remark(notices.empty_frames()), notices.take());
+    remark.iter().chain(&breaches).for_each(|text| say(text));
+    if !breaches.is_empty() {
+        status = status.max(Status::Broken);
+    }
+    Ok(close.map_or(Status::Interrupted, |_| status))
+}
+
+/// The lane of a spectator at this address, `HOST:PORT` or `coco://HOST:PORT/ID`.
+///
+/// # Errors
+/// The exit status, after printing why there is none.
+async fn enter(address: &str, notices: &Notices) -> Result<Wire, Status> {
+    let deadline = Instant::now() + PATIENCE;
+    if !CocoUrl::is_meant(address) {
+        let wire = connect(address, Patience::Retry, deadline).await;
+        return wire.map_err(|error| {
+            say(&error.to_string());
+            match error.kind {
+                FailureKind::Address => Status::Usage,
+                _ => Status::Broken,
+            }
+        });
+    }
+    let (server, id) = match_at(address)?;
+    let wire = async {
+        let client = Client::connect(&server, Patience::Once, deadline).await?;
+        client.spectate(&id, notices.clone()).await
+    };
+    wire.await
+        .map_err(|failure| report_failure(address, &failure))
 }

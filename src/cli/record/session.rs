@@ -94,7 +94,7 @@ fn other_game(path: &Path, protocol: Protocol) -> Option<&'static str> {
             ..ReadOptions::default()
         };
         let game = game_so_far(path, &options).unwrap_or_default();
-        game.is_some_and(|game| game.judged.begun > 0)
+        game.is_some_and(|game| game.begun > 0)
     };
     if protocol.dialect().is_none() || is_special_output(path) || shows(&protocol) {
         return None;

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::{self, PipeWriter};
+use std::os::fd::OwnedFd;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::thread;
@@ -15,7 +16,7 @@ use crate::engine::PassiveRecorder;
 use crate::platform::{EndSignals, deliver, exit_signal};
 use crate::protocol::LaneKind;
 use crate::transcript::Direction;
-use crate::transport::{Ended, StreamEnd, pass_pipe, take_streams};
+use crate::transport::{Ended, pass_pipe, take_streams};
 
 /// The lane of the bot.
 const LANE: usize = 0;
@@ -119,8 +120,8 @@ async fn outlive(
 fn pass(
     recorder: &Arc<PassiveRecorder>,
     child: &mut Child,
-    (input, output): (StreamEnd, StreamEnd),
-    leave: StreamEnd,
+    (input, output): (OwnedFd, OwnedFd),
+    leave: OwnedFd,
     over: &UnboundedSender<Over>,
 ) {
     let lane = recorder.open(LaneKind::Player);

@@ -8,7 +8,6 @@ use clap::Args;
 
 use super::RunArgs;
 use crate::cli::Status;
-use crate::cli::bless::is_ci;
 use crate::cli::output::checked;
 use crate::cli::replay_live::{self, ReplayOptions};
 use crate::cli::report::read;
@@ -373,4 +372,10 @@ fn heading(tested: &Tested<'_>, games: &[GamePlan], left_out: &LeftOut) -> Strin
     }
     let (version, reasons) = (env!("CARGO_PKG_VERSION"), reasons.join(", "));
     format!("urtext {version}: {heading}{reasons}\n")
+}
+
+/// Returns true under a CI service, by the variable that all of them set.
+fn is_ci() -> bool {
+    std::env::var_os("CI")
+        .is_some_and(|value| !value.is_empty() && value != "false" && value != "0")
 }

@@ -4,20 +4,20 @@ use std::time::{Duration, Instant, SystemTime};
 
 use super::RunArgs;
 use super::plan::Plan;
-use crate::cli::bless::bless;
 use crate::cli::output::{self, broken};
 use crate::cli::progress::SessionProgress;
 use crate::cli::{Status, doctor, replay_live};
 use crate::config::SubjectBudgets;
-use crate::diagnostic::{Paint, visible};
+use crate::diagnostic::{Diagnostic, Paint, visible};
 use crate::engine::{
-    Clock, Doubt, GamePlan, Options, Placement, PlayOrder, Run, Telling, TimeLimit, usual_jobs,
+    Clock, Doubt, GamePlan, Options, Placement, PlayOrder, Run, Telling, TimeLimit, jobs_for,
 };
-use crate::finding::{Finding, Verdict};
+use crate::finding::{Title, Verdict};
 use crate::platform::{FolderLock, lock_folder};
 use crate::report::{Baseline, Results, ScenarioResult, SubjectReadings, draw_console};
-use crate::session::{Played, Session};
-use crate::yaml::Field;
+use crate::scenario::{self, Golden};
+use crate::session::{Played, PlayedGame, Session};
+use crate::transcript::golden;
 
 /// A budget that ends nothing.
 const FOREVER: Duration = Duration::from_secs(365 * 24 * 3600);
@@ -46,7 +46,7 @@ impl RunArgs {
         let (began, began_at) = (Instant::now(), SystemTime::now());
         let played = self.play_games(&plan)?;
         let took = match is_in_memory {
-            true => played.outcomes.iter().map(|outcome| outcome.took).sum(),
+            true => played.games.iter().map(|game| game.outcome.took).sum(),
             false => began.elapsed(),
         };
         let mut results = self.results(&played);
@@ -57,6 +57,7 @@ impl RunArgs {
         let end = results.end.get_or_insert_default();
         end.seconds = took.as_secs_f64();
         end.slow_left_out = plan.slow_left_out;
+        end.notes = played.same_chance();
         let mut baseline = plan.baseline;
         if self.update_baseline {
             let config = self.subject.config_file();
@@ -92,10 +93,7 @@ impl RunArgs {
         }
         status = status.max(reports.write(&results));
         if self.bless {
-            let games = played.games.iter().zip(&played.outcomes);
-            let games = games.skip(played.gates.len());
-            let games = games.map(|((scenario, _), outcome)| (scenario.as_ref(), outcome));
-            status = status.max(bless(games));
+            status = status.max(bless(&played.games));
         }
         Ok(status)
     }
@@ -118,23 +116,26 @@ impl RunArgs {
     /// Plays the games, and explains what failed.
     fn play_games(&self, plan: &Plan) -> Result<Played, Status> {
         let mut played = SessionProgress::play(self.session(plan), self.quiet || self.debug)?;
-        if self.no_diagnosis {
-            let outcomes = played.outcomes.iter_mut();
-            let findings = outcomes.flat_map(|outcome| &mut outcome.findings);
-            findings.for_each(Finding::forget_cause);
-        }
-        let gates = played.gates.len();
-        let own = played.outcomes.iter_mut().zip(&played.games).skip(gates);
-        for ((outcome, (scenario, _)), game) in own.zip(&plan.games) {
+        for PlayedGame {
+            game,
+            outcome,
+            is_gate,
+        } in &mut played.games
+        {
+            if self.no_diagnosis {
+                let findings = outcome.findings.iter_mut();
+                findings.for_each(|finding| finding.reword(Title::without_inference));
+            }
+            if *is_gate {
+                outcome.repeat = doctor::command(&game.subject);
+                continue;
+            }
             outcome.repeat = self.repeated(game);
             if outcome.fails_later() {
                 // One game alone passes.
                 outcome.repeat = outcome.repeat.replacen(" run ", " run --repeat 2 ", 1);
             }
-            replay_live::advise(outcome, scenario);
-        }
-        for ((_, subject), outcome) in played.games.iter().zip(&mut played.outcomes).take(gates) {
-            outcome.repeat = doctor::command(subject);
+            replay_live::advise(outcome, &game.scenario);
         }
         if let (Some(rounds), Some(last)) = (played.rounds, self.repeat) {
             anstream::eprintln!(
@@ -172,8 +173,7 @@ impl RunArgs {
             // By the real clock, other games begin meanwhile.
             jobs: match self.options.jobs {
                 _ if is_in_memory && (self.fail_fast || limit.is_some()) => 1.into(),
-                Some(jobs) => jobs.get().into(),
-                None => usual_jobs(&plan.games),
+                wanted => jobs_for(&plan.games, wanted),
             },
             games: plan.games.clone(),
             placement: match self.pin {
@@ -208,25 +208,25 @@ impl RunArgs {
     fn budgets(&self) -> SubjectBudgets {
         let mut usual = SubjectBudgets::default();
         if self.debug {
-            for word in SubjectBudgets::WORDS {
-                usual.set(word, FOREVER);
+            for (_, budget) in usual.by_word() {
+                *budget = Some(FOREVER);
             }
         }
-        Field::or(self.budgets.given(), usual)
+        self.budgets.over(usual)
     }
 
     /// Returns the results of a run. Its status is still to be set.
     fn results(&self, played: &Played) -> Results {
-        let games = || played.games.iter().zip(&played.outcomes);
-        let scenarios = games().map(|((scenario, subject), outcome)| {
+        let games = played.games.iter();
+        let scenarios = games.clone().map(|PlayedGame { game, outcome, .. }| {
             let standing = self.standing(outcome.verdict);
-            ScenarioResult::new(scenario, subject, outcome, standing)
+            ScenarioResult::new(&game.scenario, &game.subject, outcome, standing)
         });
-        let named = games().skip(played.gates.len());
-        let named = named.map(|((_, subject), outcome)| (&outcome.name, &subject.name));
+        let own = games.filter(|game| !game.is_gate);
+        let named = own.map(|game| (&game.outcome.name, &game.game.subject.name));
         let named: Vec<_> = named.collect();
         let parts = played.explanations.iter();
-        let parts = parts.map(|part| SubjectReadings::new(&part.ledger, &part.causes, &named));
+        let parts = parts.map(|part| SubjectReadings::new(part, &named));
         let mut results = Results::new("run", String::new(), 0, scenarios.collect());
         let end = results.end.get_or_insert_default();
         end.readings = parts.collect();
@@ -242,6 +242,47 @@ impl RunArgs {
             verdict => Status::of(verdict),
         }
     }
+}
+
+/// Writes the golden transcript of each scenario whose game was as the model predicts; of others none.
+fn bless(games: &[PlayedGame]) -> Status {
+    let mut status = Status::Conforms;
+    let (mut written, mut same, mut refused) = (0, 0, 0);
+    for PlayedGame { game, outcome, .. } in games {
+        let scenario = &game.scenario;
+        let Golden::File { path, .. } = &scenario.golden else {
+            continue;
+        };
+        let Some(prediction) = &outcome.prediction else {
+            refused += 1;
+            continue;
+        };
+        if scenario::golden_of(scenario).is_ok_and(|known| known.as_ref() == Some(prediction)) {
+            same += 1;
+            continue;
+        }
+        let name = visible::path(path);
+        match golden::save(path, prediction) {
+            Ok(_) => {
+                written += 1;
+                output::print(&format!("written: {name}"));
+            }
+            Err(error) => {
+                let title = format!("{name} cannot be written: {error}");
+                let fault = Diagnostic::error("bless/write", title);
+                let fault =
+                    fault.help("check that the folder is one, and that you may write to it");
+                output::say(&fault.into());
+                status = Status::Broken;
+            }
+        }
+    }
+    let mut text = format!("golden transcripts: {written} written, {same} unchanged");
+    if refused > 0 {
+        text += &format!(", {refused} not blessed: the game was not as predicted");
+    }
+    output::print(&text);
+    status
 }
 
 #[cfg(test)]

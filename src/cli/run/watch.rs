@@ -11,7 +11,7 @@ use tokio::time::{Instant, timeout_at};
 use super::RunArgs;
 use crate::cli::Status;
 use crate::cli::interrupt::interruptible;
-use crate::cli::output::{broken, print};
+use crate::cli::output::{OrBroken, print};
 use crate::config::file;
 use crate::diagnostic::{counted, visible};
 use crate::engine::GamePlan;
@@ -27,8 +27,7 @@ impl RunArgs {
     /// # Errors
     /// The status to exit with, after printing why files cannot be watched.
     pub(super) fn play_and_watch(&self) -> Result<Status, Status> {
-        play_again_and_again(self)
-            .map_err(|error| broken(&format!("files cannot be watched: {error}")))
+        play_again_and_again(self).or_broken("files cannot be watched")
     }
 }
 

@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use crate::archive::FinishedGame;
 use crate::cli::Status;
-use crate::cli::output::unwritable;
+use crate::cli::output::OrBroken;
 use crate::diagnostic::visible;
 use crate::finding::Verdict;
-use crate::pack::{GamePart, file_format};
+use crate::pack::{GamePart, formats};
 use crate::platform::{copy_output, probe_output};
 use crate::replay::Replay;
 use crate::rules::{GameResult, PerSeat, Seat};
@@ -86,7 +86,7 @@ impl GameTable<'_> {
             let mut written = BufWriter::new(tempfile::tempfile()?);
             writeln!(written, "{COLUMNS}").map(|()| written)
         });
-        let written = begun.map_err(|error| unwritable(path, &error))?;
+        let written = begun.or_unwritable(path)?;
         Ok(GameTable {
             path,
             folder: PathBuf::new(),
@@ -110,7 +110,7 @@ impl GameTable<'_> {
             self.write_held()?;
             self.folder = folder.to_owned();
         }
-        let is_stream = game.format == file_format::STREAM && !game.turns.is_empty();
+        let is_stream = game.format == formats::STREAM && !game.turns.is_empty();
         match is_stream.then(|| self.games.entry(stream_key(game))) {
             Some(Entry::Occupied(entry)) => {
                 self.summary.other_lanes += 1;
@@ -132,7 +132,7 @@ impl GameTable<'_> {
         self.games.clear();
         for row in self.held.drain(..) {
             let written = writeln!(self.written, "{}", row.csv());
-            written.map_err(|error| unwritable(self.path, &error))?;
+            written.or_unwritable(self.path)?;
             self.summary.add(row);
         }
         Ok(())
@@ -149,7 +149,7 @@ impl GameTable<'_> {
             rows.rewind()?;
             copy_output(self.path, &mut rows)
         });
-        written.map_err(|error| unwritable(self.path, &error))?;
+        written.or_unwritable(self.path)?;
         Ok(self.summary.lines())
     }
 }
@@ -211,8 +211,8 @@ fn or_dash(text: String) -> String {
 /// Equal for the streams that participants of one game received.
 fn stream_key(game: &FinishedGame) -> u64 {
     let mut hasher = DefaultHasher::new();
-    let (names, name) = (&game.judged.names.0, game.logged.protocol.name());
-    (game.number, name, names, game.judged.setup).hash(&mut hasher);
+    let (names, name) = (&game.outcome.names.0, game.logged.protocol.name());
+    (game.number, name, names, game.outcome.setup).hash(&mut hasher);
     for turn in &game.turns {
         (turn.roll, turn.mv).hash(&mut hasher);
     }
@@ -223,16 +223,16 @@ impl GameRow {
     /// The row of a game; `None` for a game that fails, and for lines without rules.
     fn new(game: &FinishedGame) -> Option<GameRow> {
         let rules = game.dialect()?.game();
-        if game.verdict() == Verdict::Fail {
+        if game.outcome.verdict == Verdict::Fail {
             return None;
         }
-        let (winner, ending) = match game.judged.ending {
+        let (winner, ending) = match game.ending {
             Some(Ending::Over(GameResult::Won(winner))) => (Some(winner), "won"),
             Some(Ending::Over(GameResult::Drawn)) => (None, "drawn"),
             Some(Ending::Lost { by, cause }) => (Some(by.other()), cause.word()),
             _ => (None, "incomplete"),
         };
-        let players = Seat::BOTH.map(|seat| match &game.judged.names[seat] {
+        let players = Seat::BOTH.map(|seat| match &game.outcome.names[seat] {
             Some(name) => visible::plain(name).at_most(NAME_LIMIT).to_string(),
             None => rules.seat_name(seat).to_owned(),
         });

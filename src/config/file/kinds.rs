@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value as Json, json};
 
-use crate::config::{self, CocoUrl, Spectators, UrlPattern, Way, Word};
+use crate::config::{self, CocoUrl, Spectators, UrlPattern, Word};
 use crate::diagnostic::{Faults, Problem, Span};
 use crate::yaml::{At, Kind, Node, Scalar, Value, entry};
 
@@ -32,8 +32,8 @@ pub(super) struct Reader<'r> {
 }
 
 /// Text without a zero byte, which nothing that a program is given can hold.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Text(pub(super) String);
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Text(pub String);
 
 impl Kind for Text {
     fn read(node: &Node, faults: &Faults<'_>) -> Option<Text> {
@@ -197,21 +197,6 @@ impl Kind for Spectators {
 
     fn shape() -> Json {
         String::shape()
-    }
-}
-
-/// A word for a way to reach a subject.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Reach(pub(super) &'static str);
-
-impl Kind for Reach {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Reach> {
-        let words: Vec<_> = Way::WORDS.iter().map(|(word, _)| *word).collect();
-        node.as_one_of(&words, faults).map(Reach)
-    }
-
-    fn shape() -> Json {
-        json!({"enum": Way::WORDS.iter().map(|(word, _)| *word).collect::<Vec<_>>()})
     }
 }
 

@@ -1,28 +1,27 @@
 //! `urtext.yaml`: subjects by name. All that is wrong with the file is said at once.
 
-mod kinds;
-mod program;
-mod rolls;
-mod run;
-mod settings;
-mod subject;
-
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde_json::{Value as Json, json};
-
+pub use kinds::Text;
 use kinds::{Form, Reader};
+pub use rolls::{Digits, RollFormat, RollHook};
 pub use run::{Reports, RunOptions};
-pub use settings::{Setting, described};
+use serde_json::{Value as Json, json};
 pub use subject::BUILT_IN;
 use subject::SubjectKeys;
 
 use super::Subject;
-use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, did_you_mean, suggest};
+use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, Span, did_you_mean, suggest};
 use crate::platform::folder_of;
 use crate::scenario::Side;
-use crate::yaml::{self, At, Kind, Node, Table, Written, keys, shape};
+use crate::yaml::{self, At, Key, Kind, Node, Table, Value, Written, keys, shape};
+
+mod kinds;
+mod program;
+mod rolls;
+mod run;
+mod subject;
 
 /// The name of the file.
 pub const NAME: &str = "urtext.yaml";
@@ -80,21 +79,40 @@ pub fn is_there(path: &Path) -> bool {
     path.exists() && !path.is_dir()
 }
 
-/// Reads a file: its subjects as far as they can be read, and what is wrong with it. They can be used where nothing is.
+/// The content of a file, as far as it can be read. It is complete only if there are no problems.
+#[derive(Debug, Default)]
+pub struct ConfigFile {
+    /// Its subjects.
+    pub subjects: Vec<Subject>,
+    /// The options of a run.
+    pub run: RunOptions,
+    /// The errors and warnings about it.
+    pub problems: Diagnostics,
+}
+
+/// Reads a file. `starts`: report the programs as well that the system would not start. Only a check looks for them: a run starts what it tests,
+/// and is not kept from that by another subject.
 #[must_use]
-pub fn load(path: &Path) -> (Vec<Subject>, Diagnostics) {
+pub fn load(path: &Path, starts: bool) -> ConfigFile {
     match yaml::read(path) {
-        Ok(source) => read(&source, folder_of(path)),
-        Err(fault) => (Vec::new(), fault.into()),
+        Ok(source) => read(&source, folder_of(path), starts),
+        Err(fault) => ConfigFile {
+            problems: fault.into(),
+            ..ConfigFile::default()
+        },
     }
 }
 
 /// Reads the text of a file that stands in this folder.
 #[must_use]
-pub fn read(source: &Source, folder: &Path) -> (Vec<Subject>, Diagnostics) {
+pub fn read(source: &Source, folder: &Path, starts: bool) -> ConfigFile {
     let faults = Faults::new(source);
-    let (subjects, _) = contents(&whole(folder), false, &faults);
-    (subjects, faults.into_diagnostics())
+    let (subjects, run) = contents(folder, starts, &faults).unwrap_or_default();
+    ConfigFile {
+        subjects,
+        run,
+        problems: faults.into_diagnostics(),
+    }
 }
 
 /// The whole path of a folder.
@@ -102,32 +120,16 @@ fn whole(folder: &Path) -> PathBuf {
     folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
 }
 
-/// The options of a run in a file, as far as they can be read; what is wrong with the file, [`load`] says.
-#[must_use]
-pub fn run_options(path: &Path) -> RunOptions {
-    let source = yaml::read(path).ok();
-    let read = |source| contents(folder_of(path), false, &Faults::new(&source)).1;
-    source.map(read).unwrap_or_default()
-}
-
-/// The programs of a file that the system would not start, each as a fault, with what else [`load`] reports. Only a check looks for them: a
-/// run starts what it tests, and is not kept from that by another subject.
-#[must_use]
-pub fn missing_programs(path: &Path) -> Diagnostics {
-    let Ok(source) = yaml::read(path) else {
-        return Diagnostics::new();
-    };
-    let faults = Faults::new(&source);
-    contents(&whole(folder_of(path)), true, &faults);
-    faults.into_diagnostics()
-}
-
 /// The subject of that name in a file, with these keys set, if it is there and everything is right.
 ///
 /// # Errors
 /// Reports errors in the file and in the settings, or that the file has no such subject.
 pub fn pick(path: &Path, name: &str, settings: &[Setting<'_>]) -> Result<Subject, Diagnostics> {
-    let (mut subjects, mut faults) = load(path);
+    let ConfigFile {
+        mut subjects,
+        problems: mut faults,
+        ..
+    } = load(path, false);
     if faults.has_errors() {
         return Err(faults);
     }
@@ -151,7 +153,7 @@ pub fn pick(path: &Path, name: &str, settings: &[Setting<'_>]) -> Result<Subject
     let shown = format!("{} with --set", source.name());
     let text = source.text().unwrap_or_default();
     let (here, shown) = (whole(folder_of(path)), Source::new(&shown, text));
-    let (set, faults) = settings::read(&shown, entry, &here, settings, Form::File);
+    let (set, faults) = read_set(&shown, entry, &here, settings, Form::File);
     let declared = subject.declared;
     set.map(|set| Subject { declared, ..set }).ok_or(faults)
 }
@@ -179,19 +181,17 @@ pub fn usual<'s>(
 }
 
 /// All that the file says.
-fn contents(here: &Path, starts: bool, faults: &Faults<'_>) -> (Vec<Subject>, RunOptions) {
-    let root = yaml::parse(faults).filter(|root| has_subjects(root, faults));
-    let keys = root.as_ref().and_then(|root| FileKeys::read(root, faults));
-    let Some(mut keys) = keys else {
-        return Default::default();
-    };
-    keys.run.locate(here);
-    let Some(At {
-        is: Table(described),
-        span,
-    }) = keys.subjects
-    else {
-        return (Vec::new(), keys.run);
+fn contents(
+    folder: &Path,
+    starts: bool,
+    faults: &Faults<'_>,
+) -> Option<(Vec<Subject>, RunOptions)> {
+    let root = yaml::parse(faults).filter(|root| has_subjects(root, faults))?;
+    let mut keys = FileKeys::read(&root, faults)?;
+    keys.run.locate(folder);
+    let (span, described) = match keys.subjects {
+        Some(subjects) => (subjects.span, subjects.is.0),
+        None => return Some((Vec::new(), keys.run)),
     };
     if described.is_empty() {
         let help = "`urtext init` writes a file with one";
@@ -205,7 +205,7 @@ fn contents(here: &Path, starts: bool, faults: &Faults<'_>) -> (Vec<Subject>, Ru
     }
     let names: Vec<_> = described.iter().map(|(key, _)| key.text.clone()).collect();
     let reader = Reader {
-        here,
+        here: &whole(folder),
         form: Form::File,
         starts,
         faults,
@@ -215,7 +215,7 @@ fn contents(here: &Path, starts: bool, faults: &Faults<'_>) -> (Vec<Subject>, Ru
         .filter_map(|(key, keys)| subject::subject(&key, keys?, reader))
         .collect();
     mark_defaults(&keys.default, &names, &mut subjects, faults);
-    (subjects, keys.run)
+    Some((subjects, keys.run))
 }
 
 /// Marks the subjects that are tested where nobody names one: at most one for each side and game.
@@ -273,6 +273,98 @@ fn has_subjects(root: &Node, faults: &Faults<'_>) -> bool {
         faults.refuse("config/level", title, root.span, "", help);
     }
     has_subjects
+}
+
+/// A key of a subject and its value as YAML. A dot leads to a key below another.
+pub type Setting<'a> = (&'a str, String);
+
+/// Reads the subject of that name that these keys describe, and reports what is wrong with them. A command runs in the current folder, unless
+/// a key says otherwise.
+#[must_use]
+pub fn described(name: &str, settings: &[Setting<'_>]) -> (Option<Subject>, Diagnostics) {
+    let (span, text) = (Span::default(), name.to_owned());
+    let value = Value::Map(Vec::new());
+    let described = (Key { span, text }, Node { span, value });
+    let here = std::env::current_dir().unwrap_or_default();
+    let source = Source::new("command line", "");
+    read_set(&source, described, &here, settings, Form::CommandLine)
+}
+
+/// Reads a subject with the keys that are set, each as a line after the text of the source.
+fn read_set(
+    source: &Source,
+    (mut key, mut node): (Key, Node),
+    here: &Path,
+    settings: &[Setting<'_>],
+    form: Form,
+) -> (Option<Subject>, Diagnostics) {
+    let mut text = source.text().unwrap_or_default().to_owned();
+    let mut spans = Vec::new();
+    for (path, value) in settings {
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        }
+        let start = text.len();
+        text += &line(&node, path, value);
+        spans.push(Span::new(start, text.len()));
+    }
+    let source = Source::new(source.name(), text);
+    let faults = Faults::new(&source);
+    for &span in &spans {
+        if let Some(set) = yaml::parse_value(span, &faults) {
+            merge(&mut node, set);
+        }
+    }
+    if let (Form::CommandLine, Some(last)) = (form, spans.last()) {
+        key.span = *last;
+    }
+    let is_sound = !faults.has_errors();
+    let keys = is_sound
+        .then(|| Written::<SubjectKeys>::read(&node, &faults))
+        .flatten();
+    let reader = Reader {
+        here,
+        form,
+        starts: false,
+        faults: &faults,
+    };
+    let subject = keys.and_then(|keys| subject::subject(&key, keys, reader));
+    let subject = subject.filter(|_| !faults.has_errors());
+    (subject, faults.into_diagnostics())
+}
+
+/// The setting as a line of the file. The name of a parameter sets its value, which is a text.
+fn line(subject: &Node, path: &str, value: &str) -> String {
+    let mut names: Vec<_> = path.split('.').collect();
+    let parameter = |name| subject.entry("parameters")?.1.entry(name);
+    if names.len() == 1 && parameter(names[0]).is_some() {
+        names.insert(0, "parameters");
+    }
+    let mut value = value.to_owned();
+    if let ["parameters", name] = names[..] {
+        value = yaml::entry(&value);
+        if parameter(name).is_some_and(|(_, node)| matches!(node.value, Value::Map(_))) {
+            names.push("value");
+        }
+    }
+    let below = names.drain(1..).rev();
+    let value = below.fold(value, |value, name| format!("{{{name}: {value}}}"));
+    format!("{}: {value}", names[0])
+}
+
+/// Sets the keys of a mapping, and leaves its others.
+fn merge(node: &mut Node, set: Node) {
+    let Node { span, value } = set;
+    let (Value::Map(entries), Value::Map(set)) = (&mut node.value, &value) else {
+        *node = Node { span, value };
+        return;
+    };
+    for (key, value) in set {
+        match entries.iter_mut().find(|(known, _)| known.text == key.text) {
+            Some((_, known)) => merge(known, value.clone()),
+            None => entries.push((key.clone(), value.clone())),
+        }
+    }
 }
 
 #[cfg(test)]

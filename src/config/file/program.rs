@@ -14,7 +14,7 @@ const EMPTY: &str = "empty";
 keys! {
     /// A parameter.
     #[derive(Debug, Clone, Default)]
-    pub(super) struct ParameterKeys in "a parameter" or At<Text> {
+    struct ParameterKeys in "a parameter" or At<Text> {
         /// Its type, or the words that it can be
         required "type" => kind: Option<ParameterKind>;
         /// Its value where a run sets none
@@ -109,7 +109,7 @@ pub(super) fn program(
     let environment = keys.environment.iter().flat_map(|table| &table.0);
     let environment = environment.filter_map(|(key, value)| {
         let is_sound = is_variable(&key.text, key.span, faults);
-        let value = match value.as_ref()? {
+        let value = match &value.as_ref()?.0 {
             Some(text) => Some(word(&text.is.0, text.span, Word::parse, &own, faults)?),
             None => None,
         };

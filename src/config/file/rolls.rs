@@ -1,11 +1,30 @@
-//! Roll hooks in the file.
+//! Roll hooks, and the formats of forced rolls.
 
 use serde_json::{Value as Json, json};
 
 use super::kinds::{Text, is_variable};
-use crate::config::{Digits, Program, RollFormat, RollHook};
+use crate::config::Program;
 use crate::diagnostic::Faults;
 use crate::yaml::{At, Kind, Node, Words, keys};
+
+/// Roll hook of a referee: the channel for forced rolls.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RollHook {
+    /// From an environment variable of this name.
+    Environment(String),
+    /// From its arguments: its command contains `{rolls}` or `{rolls_file}`.
+    Arguments,
+}
+
+/// Format of one roll.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Digits {
+    /// Coin by coin, or die by die.
+    #[default]
+    Each,
+    /// Only the sum of all.
+    Sum,
+}
 
 keys! {
     /// The hook by which a referee takes forced rolls, and the format of the rolls.
@@ -17,6 +36,16 @@ keys! {
         optional "argument" => argument: Option<At<bool>>;
         /// `{rolls_file}` names a file with them
         optional "file" => file: Option<At<bool>>;
+        /// The format of the rolls
+        part "the format" => format: RollFormat;
+    }
+    one of ["environment", "argument", "file"]
+}
+
+keys! {
+    /// Format of a list of forced rolls.
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    pub struct RollFormat in "the format" {
         /// The text between two rolls; default: a space, in a file a line end
         optional "between-rolls" => between_rolls: Option<Text>;
         /// The text between the digits of a roll; default: nothing
@@ -24,7 +53,6 @@ keys! {
         /// Each die for itself, or their sum
         optional "digits" => digits: Option<Digits>;
     }
-    one of ["environment", "argument", "file"]
 }
 
 impl Words for Digits {
@@ -34,29 +62,22 @@ impl Words for Digits {
 
 /// A word alone.
 #[derive(Debug, Clone)]
-enum Word {
-    Argument(At<bool>),
-    File(At<bool>),
-    None,
-}
+struct Word(Rolls);
 
 impl Kind for Word {
     fn read(node: &Node, faults: &Faults<'_>) -> Option<Word> {
-        let here = At {
-            is: true,
-            span: node.span,
-        };
-        let text = node.as_line(faults)?;
-        Some(match text {
-            "argument" => Word::Argument(here),
-            "file" => Word::File(here),
-            "none" => Word::None,
+        let (is, span) = (true, node.span);
+        let here = Some(At { is, span });
+        let (mut rolls, text) = (Rolls::default(), node.as_line(faults)?);
+        match text {
+            "argument" => rolls.argument = here,
+            "file" => rolls.file = here,
+            "none" => {}
             _ => {
                 let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-                let name = if text.bytes().all(is_name) {
-                    text
-                } else {
-                    "NAME"
+                let name = match text.bytes().all(is_name) {
+                    true => text,
+                    false => "NAME",
                 };
                 let title = format!("`{text}` is no way to force rolls");
                 let help = format!(
@@ -65,7 +86,8 @@ impl Kind for Word {
                 faults.refuse("config/rolls", title, node.span, "", help);
                 return None;
             }
-        })
+        }
+        Some(Word(rolls))
     }
 
     fn shape() -> Json {
@@ -74,27 +96,12 @@ impl Kind for Word {
 }
 
 impl From<Word> for Rolls {
-    fn from(word: Word) -> Rolls {
-        let mut rolls = Rolls::default();
-        match word {
-            Word::Argument(here) => rolls.argument = Some(here),
-            Word::File(here) => rolls.file = Some(here),
-            Word::None => {}
-        }
+    fn from(Word(rolls): Word) -> Rolls {
         rolls
     }
 }
 
 impl Rolls {
-    pub(super) fn format(&self) -> RollFormat {
-        let text = |text: &Option<Text>| text.clone().map(|text| text.0);
-        RollFormat {
-            between_rolls: text(&self.between_rolls),
-            between_digits: text(&self.between_digits).unwrap_or_default(),
-            digits: self.digits.unwrap_or_default(),
-        }
-    }
-
     /// The hook that they describe, whose place has to exist.
     pub(super) fn hook(&self, program: Option<&Program>, faults: &Faults<'_>) -> Option<RollHook> {
         if let Some(name) = &self.environment {
@@ -117,5 +124,70 @@ impl Rolls {
             return None;
         }
         Some(RollHook::Arguments)
+    }
+}
+
+impl RollFormat {
+    /// Writes rolls, each of them given as the game writes it, on one line where nothing else is said.
+    #[must_use]
+    pub fn line(&self, rolls: &[String]) -> String {
+        self.written(rolls, " ")
+    }
+
+    /// Writes rolls into a file, one a line where nothing else is said.
+    #[must_use]
+    pub fn file(&self, rolls: &[String]) -> String {
+        let mut text = self.written(rolls, "\n");
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text
+    }
+
+    /// `usual`: what separates rolls where nothing is said.
+    fn written(&self, rolls: &[String], usual: &str) -> String {
+        let between = |text: &Option<Text>, usual: &str| {
+            let text = text.as_ref().map_or(usual, |Text(text)| text.as_str());
+            text.to_owned()
+        };
+        let write = |roll: &String| {
+            let digits: Vec<_> = roll.split_whitespace().collect();
+            match self.digits.unwrap_or_default() {
+                Digits::Each => digits.join(&between(&self.between_digits, "")),
+                Digits::Sum => {
+                    let digits = digits.iter().filter_map(|digit| digit.parse::<u32>().ok());
+                    digits.sum::<u32>().to_string()
+                }
+            }
+        };
+        let rolls: Vec<_> = rolls.iter().map(write).collect();
+        rolls.join(&between(&self.between_rolls, usual))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rolls() -> Vec<String> {
+        vec!["0 0 1 1".to_owned(), "1 1 1 1".to_owned()]
+    }
+
+    #[test]
+    fn writes_rolls_as_the_subject_reads_them() {
+        assert_eq!(RollFormat::default().line(&rolls()), "0011 1111");
+        assert_eq!(RollFormat::default().file(&rolls()), "0011\n1111\n");
+        let spaced = RollFormat {
+            between_rolls: Some(Text(", ".to_owned())),
+            between_digits: Some(Text(" ".to_owned())),
+            digits: None,
+        };
+        assert_eq!(spaced.line(&rolls()), "0 0 1 1, 1 1 1 1");
+        let sums = RollFormat {
+            digits: Some(Digits::Sum),
+            ..RollFormat::default()
+        };
+        assert_eq!(sums.line(&rolls()), "2 4");
+        assert_eq!(sums.file(&[]), "");
     }
 }

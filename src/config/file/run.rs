@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 use crate::diagnostic::Faults;
 use crate::finding::Verdict;
 use crate::yaml::shape::Mapping;
-use crate::yaml::{Field, Kind, MapReader, Node, keys};
+use crate::yaml::{Kind, MapReader, Node, keys};
 
 keys! {
     /// Options of a run, on the command line and in the file.
@@ -18,8 +18,8 @@ keys! {
     pub struct RunOptions in "run" {
         /// Play at most N games at once
         ///
-        /// The default is one with --connect, and otherwise two to eight for each processor, as the subject's first start shows. Games that
-        /// only wait for time to pass do not count, unless N is 1.
+        /// The default is two to eight for each processor, as the subject's first start shows. Games that only wait for time to pass do not
+        /// count, unless N is 1. Games with a referee that runs already are always played one after the other.
         #[arg(long, short, value_name = "N")]
         optional "jobs" => jobs: Option<NonZeroUsize>;
 
@@ -58,6 +58,20 @@ impl RunOptions {
         Verdict::Flaky,
         Verdict::Skipped,
     ];
+
+    /// Returns these options, with the usual ones where one is missing.
+    #[must_use]
+    pub fn or(self, usual: RunOptions) -> RunOptions {
+        let has_own = !self.allow.is_empty();
+        RunOptions {
+            jobs: self.jobs.or(usual.jobs),
+            limit: self.limit.or(usual.limit),
+            retries: self.retries.or(usual.retries),
+            allow: if has_own { self.allow } else { usual.allow },
+            // The command line has no such keys.
+            ..usual
+        }
+    }
 
     /// Makes the files relative to a folder, but for standard output.
     pub(super) fn locate(&mut self, folder: &Path) {
@@ -99,26 +113,19 @@ impl Reports {
     ];
 }
 
-impl Field for Reports {
-    fn read(node: Option<&Node>, faults: &Faults<'_>) -> Reports {
-        let keys = node.and_then(|node| MapReader::new(node, "report", faults));
-        let Some(mut keys) = keys else {
-            return Reports::default();
-        };
+impl Kind for Reports {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<Reports> {
+        let mut keys = MapReader::new(node, "report", faults)?;
         let files = Reports::FORMATS.map(|name| (name, keys.optional(name)));
         keys.finish();
         let files = files.into_iter();
-        let read = |(name, node)| Some((name, <Option<PathBuf> as Field>::read(node, faults)?));
-        Reports(files.filter_map(read).collect())
+        let read = |(name, node)| Some((name, PathBuf::read(node?, faults)?));
+        Some(Reports(files.filter_map(read).collect()))
     }
 
     fn shape() -> Json {
         let formats = Reports::FORMATS.into_iter();
         let with = |mapping: Mapping, name| mapping.optional(name, PathBuf::shape());
         formats.fold(Mapping::new("report"), with).shape()
-    }
-
-    fn or(self, usual: Reports) -> Reports {
-        if self.0.is_empty() { usual } else { self }
     }
 }

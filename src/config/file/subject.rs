@@ -2,19 +2,17 @@
 
 use std::time::Duration;
 
-use super::kinds::{Command, Endpoint, Form, Line, Reach, Reader, Text};
+use super::kinds::{Command, Endpoint, Form, Line, Reader, Text};
 use super::program::{self, Parameters};
 use super::rolls::Rolls;
 use crate::config::{
-    CocoUrl, Description, Entrance, LateSpectator, Limits, RollFormat, RollHook, Spectators,
+    CocoUrl, Description, Entrance, LateSpectator, Limits, Reach, RollFormat, RollHook, Spectators,
     Subject, SubjectBudgets, UrlPattern, Way,
 };
 use crate::diagnostic::{Diagnostic, Faults, Problem, Span};
 use crate::pack::Protocol;
-use crate::protocol::Dialect;
-use crate::rules::Game;
 use crate::scenario::{MOST_SPECTATORS, Side};
-use crate::yaml::{At, Key, Number, Table, Written, keys};
+use crate::yaml::{At, Key, Number, OrNull, Table, Written, keys};
 
 /// The name by which the command line names the peers inside urtext; no subject of a file has it.
 pub const BUILT_IN: &str = "built-in";
@@ -34,7 +32,7 @@ keys! {
         /// The working folder, relative to the file; default: an empty folder for each game
         optional "folder" => folder: Option<String>;
         /// Variables added to those of urtext; `NAME: ~` removes one
-        optional "environment" => environment: Option<Table<Option<At<Text>>>>;
+        optional "environment" => environment: Option<Table<OrNull<At<Text>>>>;
         /// The line by which it says that it accepts connections
         optional "ready" => ready: Option<UrlPattern>;
         /// Limits for each process
@@ -152,7 +150,7 @@ pub(super) fn subject(
     let endpoint = players.and_then(|players| players.at.as_ref());
     let watching = keys.spectators.as_ref();
     let description = Description {
-        reach: keys.reach.as_ref().map(|reach| reach.0.to_owned()),
+        reach: keys.reach,
         players: endpoint.and_then(|at| at.0.clone()),
         spectators: watching
             .and_then(|keys| keys.at.clone())
@@ -197,7 +195,9 @@ pub(super) fn subject(
         && program.is_some()
         && (ready.tells("port") || ready.tells("players"))
         && side == Side::Referee
-        && protocol.dialect().is_some_and(Dialect::has_spectators)
+        && protocol
+            .dialect()
+            .is_some_and(|dialect| dialect.data().has_spectators)
         && description.spectators == Spectators::Unsaid
         && spectators_way.is_none()
     {
@@ -215,7 +215,7 @@ pub(super) fn subject(
     subject.spectators = spectators_way.map(|way| lines_of_spectators.through(way));
     subject.awaited_spectators = awaited.and_then(|number| u32::try_from(number.is.0).ok());
     (subject.roll_hook, subject.roll_format) = match (hook, rolls) {
-        (Some(hook), Some(rolls)) => (hook, rolls.format()),
+        (Some(hook), Some(rolls)) => (hook, rolls.format.clone()),
         _ => {
             let takes = |place| program.is_some_and(|program| program.takes(place));
             let hook = takes("rolls") || takes("rolls_file");
@@ -223,15 +223,20 @@ pub(super) fn subject(
         }
     };
     subject.program = program.cloned();
-    subject.late_spectator = keys
-        .late_spectator
-        .unwrap_or(subject.usual_late_spectator());
+    // By the protocol of matches, whoever comes late receives everything.
+    let usual = match subject.creates_matches() {
+        true => LateSpectator::Whole,
+        false => LateSpectator::default(),
+    };
+    subject.late_spectator = keys.late_spectator.unwrap_or(usual);
     (subject.timeout, subject.pace, subject.budgets) = (keys.timeout, keys.pace, keys.budgets);
     let url = description
         .players
         .and_then(|players| players.parse::<CocoUrl>().ok());
     if let Some(url) = url {
-        subject.take_over(&url);
+        subject.game_name = url.game.unwrap_or(subject.game_name);
+        subject.timeout = subject.timeout.or(url.timeout);
+        subject.pace = subject.pace.or(url.pace);
         if let (None, Some(span), Some(pace)) = (keys.pace, span("players"), subject.pace) {
             check_pace(pace, span, protocol, faults);
         }
@@ -256,7 +261,7 @@ impl LineKeys {
 
 /// Refuses a pace that the game cannot have.
 fn check_pace(pace: Duration, span: Span, protocol: Protocol, faults: &Faults<'_>) {
-    let longest = protocol.game().and_then(Game::longest_pace);
+    let longest = protocol.game().and_then(|game| game.data().longest_pace);
     if let Some(longest) = longest.filter(|&longest| pace > longest) {
         let longest = humantime::format_duration(longest);
         let title = format!("the longest pace is {longest}");

@@ -15,8 +15,8 @@ fn read_in_folder(text: &str) -> (Vec<Subject>, Diagnostics, tempfile::TempDir) 
     std::fs::create_dir(folder.path().join("bin")).unwrap();
     std::fs::write(folder.path().join("bin/referee"), "").unwrap();
     std::fs::write(folder.path().join("bot.py"), "").unwrap();
-    let (subjects, faults) = read(&Source::new("urtext.yaml", text), folder.path());
-    (subjects, faults, folder)
+    let read = read(&Source::new("urtext.yaml", text), folder.path(), false);
+    (read.subjects, read.problems, folder)
 }
 
 fn sound(text: &str) -> (Vec<Subject>, tempfile::TempDir) {
@@ -81,8 +81,8 @@ subjects:
     );
     assert_eq!(program.environment[2], ("HOME".to_owned(), None));
     assert_eq!(mine.roll_hook, Some(RollHook::Arguments));
-    assert_eq!(mine.roll_format.digits, Digits::Sum);
-    assert_eq!(mine.roll_format.between_rolls.as_deref(), Some(", "));
+    assert_eq!(mine.roll_format.digits, Some(Digits::Sum));
+    assert_eq!(mine.roll_format.between_rolls, Some(Text(", ".to_owned())));
     assert_eq!(mine.late_spectator, LateSpectator::FromNow);
     assert_eq!(
         mine.parameters[0].kind,
@@ -142,8 +142,8 @@ fn reads_the_defaults_of_a_run_with_files_of_its_own_folder() {
         format!("{text}subjects: {{b: {{as: bot, game: royalur, command: [x]}}}}\n"),
     )
     .unwrap();
-    assert!(load(&path).1.is_empty());
-    let options = run_options(&path);
+    assert!(load(&path, false).problems.is_empty());
+    let options = load(&path, false).run;
     let reports = [
         ("markdown", "-".into()),
         ("html", folder.path().join("site")),

@@ -1,75 +1,243 @@
-//! The ways to a subject's lanes: doors that are opened one by one, at the start or later.
+//! The start of a subject: what it is given, the ways to its lanes, and the first of them open.
 
-mod breakdown;
-mod endpoints;
-mod greet;
-mod plan;
-mod ports;
-mod ready;
+mod doors;
+mod exchange;
 mod workspace;
 
-pub(super) use breakdown::Breakdown;
-pub(super) use endpoints::{Endpoints, Opening};
-pub(super) use plan::Plan;
-pub(super) use workspace::Workspace;
+use std::convert::Infallible;
+use std::future::pending;
+use std::time::Duration;
 
-use crate::transport::{Deadline, Process, Wire};
+use tokio::time::{Instant, sleep};
 
-/// A subject that is reached: its lanes can be opened now and later.
-#[derive(Debug)]
-pub(super) struct Attached {
-    /// The participant's name in messages.
-    pub(super) who: &'static str,
+pub(super) use doors::{Endpoints, Opening};
+pub(super) use workspace::{Given, Workspace};
+
+use super::game::GamePlayer;
+use super::lag::{LagMeter, SAMPLED_EVERY};
+use super::live_lanes::LiveLanes;
+use super::options::{GameNews, Teller};
+use super::prepared::Prepared;
+use super::run_plan::interrupted;
+use super::server::Visit;
+use crate::event::Outcome;
+use crate::finding::{Finding, Verdict};
+use crate::scenario::Side;
+use crate::transport::{Breakdown, Deadline, Launch, NOT_CONNECTED, Process, Wire};
+
+/// A subject that is reached: its first lanes are open, and others can be opened later.
+pub(super) struct Attached<'m> {
     /// Its process, where urtext has started it.
     pub(super) process: Option<Process>,
     /// The ways to its lanes.
     pub(super) endpoints: Endpoints,
+    /// Its lanes.
+    pub(super) lanes: LiveLanes,
+    /// The meter of its lag, from its start if urtext has started it.
+    pub(super) lag: LagMeter<'m>,
     /// Files that were made for the game, kept as long as the subject may use them.
     pub(super) _workspace: Workspace,
 }
 
-impl Attached {
-    /// Opens lanes, or says how the subject's process ended instead. Those at which urtext connects are opened one after the other,
-    /// in this order; the subject comes to the others when it likes, which can be before it accepts anybody or after.
-    pub(super) async fn open(
-        &mut self,
-        lanes: &[usize],
-        deadline: &Deadline,
-    ) -> Result<Vec<Wire>, Breakdown> {
-        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-        for &lane in lanes {
-            let is_ours = self.endpoints.is_connection(lane);
-            let side = if is_ours { &mut ours } else { &mut theirs };
-            side.push((
-                lane,
-                self.endpoints.begins_game(lane),
-                self.endpoints.open(lane, deadline.clone()),
-            ));
+impl GamePlayer {
+    /// Starts the subject and opens the lanes that are there from the beginning, or says why the game could not begin.
+    pub(super) async fn start(
+        &self,
+        prepared: &Prepared<'_>,
+        visit: &mut Visit,
+        outcome: &mut Outcome,
+    ) -> Result<Attached<'_>, Box<Finding>> {
+        let mut budget = StartBudget::begin(prepared.start_budget);
+        let (mut given, mut process) = (Given::default(), None);
+        let reached = self.reach(prepared, &mut budget, &mut given, &mut process);
+        match reached.await {
+            Ok((endpoints, wires)) => {
+                let mut lanes = LiveLanes::new(prepared.scenario.side());
+                for (&lane, wire) in prepared.first_lanes.iter().zip(wires) {
+                    lanes.open(lane, wire);
+                }
+                let unstarted = || LagMeter::new(&self.meter, None);
+                Ok(Attached {
+                    process,
+                    endpoints,
+                    lanes,
+                    lag: budget.lag.unwrap_or_else(unstarted),
+                    _workspace: given.workspace,
+                })
+            }
+            Err(mut broken) => {
+                if let Some(process) = process {
+                    outcome.stderr = process.end(Duration::ZERO).await.stderr;
+                }
+                if self.is_interrupted() {
+                    let interrupted = Finding::new(Verdict::Inconclusive, "interrupted");
+                    return Err(Box::new(interrupted));
+                }
+                visit.contact.unreached(&broken);
+                broken.notes.extend(budget.in_words());
+                let is_started = prepared.game.subject.program.is_some();
+                Err(Box::new(broken.finding(is_started)))
+            }
         }
-        ours.sort_by_key(|(_, begins_game, _)| *begins_game);
-        let opening = async { tokio::try_join!(one_by_one(ours), one_by_one(theirs)) };
-        let opened = match &mut self.process {
-            None => opening.await,
-            Some(process) => tokio::select! {
-                // What was reached before the end is judged by what it says.
-                biased;
-                opened = opening => opened,
-                ended = process.ended() => Err(Breakdown::Ended { who: self.who, status: ended.status }),
-            },
+    }
+
+    /// Starts the subject, if it does not run already, and opens its first lanes. The caller cleans up.
+    async fn reach<'m>(
+        &'m self,
+        prepared: &Prepared<'_>,
+        budget: &mut StartBudget<'m>,
+        given: &mut Given,
+        process: &mut Option<Process>,
+    ) -> Result<(Endpoints, Vec<Wire>), Breakdown> {
+        let subject = &prepared.game.subject;
+        let deadline = budget.deadline.clone();
+        prepared.give(given)?;
+        let program = self.run.options.program.as_ref();
+        let (lanes, patience) = (prepared.scenario.lanes(), prepared.patience);
+        let mut endpoints = Endpoints::make(subject, lanes, patience, given, program).await?;
+        if let Some(program) = &subject.program {
+            let launch = Launch {
+                has_input: endpoints.have_input(),
+                supervisors: self.supervisors.clone(),
+                echo: self.echoing().map(Teller::echo),
+                spawn: prepared.spawn(program, given)?,
+            };
+            let started = deadline.limit(launch.start()).await;
+            let started = started.ok_or_else(|| {
+                Breakdown::too_late(
+                    "the subject could not be started",
+                    "run fewer games at once with --jobs",
+                )
+            });
+            let started = process.insert(started??);
+            // For whoever attaches a debugger.
+            if let (Some(teller), Some(id)) = (self.debugger(), started.id()) {
+                teller.tell(GameNews::Started(id));
+            }
+            budget.lag = Some(LagMeter::new(&self.meter, started.tree()));
+        }
+        let opening = async {
+            let captures = match process.as_mut() {
+                Some(process) => endpoints.take_streams(subject, process, &deadline).await?,
+                None => Default::default(),
+            };
+            let opening = async {
+                endpoints
+                    .reach(subject, given, &captures, &deadline)
+                    .await?;
+                let wires = endpoints.open_all(&prepared.first_lanes, &deadline).await?;
+                Ok((endpoints, wires))
+            };
+            unless_ended(process.as_mut(), subject.side, opening).await
         };
-        let (ours, theirs) = opened?;
-        let mut wires: Vec<_> = ours.into_iter().chain(theirs).collect();
-        wires.sort_by_key(|(lane, _)| lanes.iter().position(|wanted| wanted == lane));
-        Ok(wires.into_iter().map(|(_, wire)| wire).collect())
+        tokio::select! {
+            opened = opening => opened,
+            () = interrupted(self.interrupt.clone()) => Err(Breakdown::new("interrupted", "run it again")),
+            never = budget.extend() => match never {},
+        }
     }
 }
 
-async fn one_by_one(
-    openings: Vec<(usize, bool, Opening)>,
-) -> Result<Vec<(usize, Wire)>, Breakdown> {
-    let mut wires = Vec::new();
-    for (lane, _, opening) in openings {
-        wires.push((lane, opening.await?));
+/// Does something for as long as a started subject lives.
+async fn unless_ended<T>(
+    process: Option<&mut Process>,
+    side: Side,
+    doing: impl Future<Output = Result<T, Breakdown>>,
+) -> Result<T, Breakdown> {
+    let Some(process) = process else {
+        return doing.await;
+    };
+    tokio::select! {
+        // What was reached before the end is judged by what it says.
+        biased;
+        done = doing => done,
+        ended = process.ended() => {
+            Err(Breakdown::ended(side.word(), NOT_CONNECTED, &ended.status))
+        }
     }
-    Ok(wires)
+}
+
+/// Longest time for a start to which the budget is extended.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// The time that the subject of one game may take to start, as the machine leaves it.
+#[derive(Debug)]
+struct StartBudget<'m> {
+    began: Instant,
+    budget: Duration,
+    /// Measures lag once there is a process that urtext has started.
+    lag: Option<LagMeter<'m>>,
+    deadline: Deadline,
+}
+
+impl StartBudget<'_> {
+    /// A game begins to start its subject.
+    fn begin(budget: Duration) -> Self {
+        let began = Instant::now();
+        StartBudget {
+            began,
+            budget,
+            lag: None,
+            deadline: (began + budget).into(),
+        }
+    }
+
+    /// Extends the deadline by what lag takes, for as long as it is polled.
+    async fn extend(&mut self) -> Infallible {
+        loop {
+            let Some(lag) = &mut self.lag else {
+                return pending().await;
+            };
+            lag.read();
+            let time = (self.budget + lag.lost).min(LONGEST);
+            self.deadline.extend(self.began + time);
+            sleep(SAMPLED_EVERY).await;
+        }
+    }
+
+    /// Says by what the budget was extended, where it was.
+    fn in_words(&self) -> Option<String> {
+        let time = self.deadline.at() - self.began;
+        let lost = self.lag.as_ref()?.lost;
+        (time > self.budget)
+            .then(|| format!("the start budget was extended to {time:.1?}, by {lost:.1?} of lag"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::task::yield_now;
+
+    use super::super::lag::Meter;
+    use super::*;
+
+    #[tokio::test]
+    async fn a_program_that_urtext_started_is_waited_for_in_the_time_that_the_machine_took() {
+        let meter = Meter::default();
+        // Its budget is over before it begins: only what extends it lets it be waited for.
+        let mut budget = StartBudget::begin(Duration::ZERO);
+        let deadline = budget.deadline.clone();
+        let extend = async |budget: &mut StartBudget<'_>| {
+            tokio::select! {
+                biased;
+                never = budget.extend() => match never {},
+                () = yield_now() => {}
+            }
+        };
+        extend(&mut budget).await;
+        assert_eq!(deadline.at(), budget.began, "urtext has started nothing");
+        assert_eq!(budget.in_words(), None);
+        for (lost, extended) in [(25, "25.0s, by 25.0s"), (70, "60.0s, by 70.0s")] {
+            let lag = budget.lag.insert(LagMeter::new(&meter, None));
+            lag.lost = Duration::from_secs(lost);
+            extend(&mut budget).await;
+            let words = format!("the start budget was extended to {extended} of lag");
+            assert_eq!(budget.in_words(), Some(words));
+        }
+        // A budget that is longer stays as it is.
+        let mut budget = StartBudget::begin(Duration::from_secs(90));
+        budget.lag = Some(LagMeter::new(&meter, None));
+        extend(&mut budget).await;
+        assert_eq!(budget.in_words(), None);
+    }
 }

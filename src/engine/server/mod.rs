@@ -1,435 +1,227 @@
 //! Servers that run already and play one game after the other: a game can find its server busy with the game before, or gone.
 
-mod contact;
 #[cfg(test)]
 mod tests;
 
-pub(super) use contact::Contact;
-
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use tokio::time::Instant;
 
 use super::attach::{Endpoints, Opening};
-use super::options::Options;
-use super::run::GamePlan;
-use crate::diagnostic::visible::quoted;
-use crate::event::{Outcome, ServerGames, What};
-use crate::finding::{Finding, FindingKind, LaneText, Verdict};
+use crate::event::{Outcome, PastGames, What};
+use crate::finding::{Finding, LaneText, Verdict, title};
+use crate::judge::Budgets;
 use crate::transcript::Direction;
-use crate::transport::{Patience, ProcessState, ServerProcess};
+use crate::transport::{Breakdown, FailureKind, Patience, ServerProcess, connect};
 
 /// Wait for a server that was gone for a whole start budget: for a connection, and for the first line.
 const GLIMPSE: Duration = Duration::from_secs(1);
 
-/// Longest delay between a line's arrival and its reading, for games that run at the same time.
-const DELAY: Duration = Duration::from_secs(1);
-
 /// Shortest and longest pause before a retry with a server that is busy with the game before. Each pause is twice as long as the last one.
 const PAUSES: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(50)];
 
-/// The visits to all servers of a run, in the order in which they began.
+/// Longest time for the connection that checks if a server of matches still runs.
+const PROBE: Duration = Duration::from_secs(1);
+
+/// The number of checks of a server that may have broken off, and the pause between two of them.
+const LOOKS: usize = 10;
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
+
+/// The state of every server, by its address. The runs of one command share it.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Servers {
-    visits: Arc<Mutex<Vec<Visited>>>,
-    /// The processes that listen at their addresses; `None` where the platform shows none. Asked once, and again after a game that failed or
-    /// a process that has ended: the answer takes some milliseconds of the kernel.
-    processes: Arc<Mutex<HashMap<String, Option<ServerProcess>>>>,
-}
+pub struct Servers(Arc<Mutex<HashMap<String, Server>>>);
 
-/// One game with a server that is over, or in progress.
-#[derive(Debug)]
-struct Visited {
-    server: String,
-    /// The number of the game in the run.
-    game: usize,
-    began: Instant,
-    ended: Option<Instant>,
-    contact: Contact,
-    result: Option<Met>,
-}
-
-/// Result of a game's contact with its server.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Met {
-    /// A server that played.
-    Player,
-    /// A server that broke off in mid-game, or became silent.
-    Break,
-    /// No server accepted the game.
-    Nobody,
+/// The state of one server, as its games have shown it.
+#[derive(Debug, Default)]
+struct Server {
+    /// Since when nobody was met there; `None` while it is up.
+    gone: Option<Instant>,
+    /// When the last game ended whose finding says that it broke off.
+    broke_off: Option<Instant>,
+    /// Number of games that have begun, and of those that are in progress.
+    begun: usize,
+    playing: usize,
+    /// The last line: its time, and its game in words.
+    heard: Option<(Instant, String)>,
+    /// Longest wait for the first line of a game.
+    slowest: Duration,
+    /// True if the last game left connections that the server had not closed.
+    is_busy: bool,
+    /// The process that listens there, once it was looked for; `None` where the platform shows none. The answer takes some milliseconds of
+    /// the kernel, so it is asked again only after a game that failed or a process that has ended.
+    process: Option<Option<ServerProcess>>,
+    past: PastGames,
+    /// True once games overlapped, or the server broke off: what it keeps of earlier games is not known any more.
+    is_mixed: bool,
 }
 
 /// One game with a subject; with a server, what other games have shown of it.
 #[derive(Debug)]
 pub(super) struct Visit {
-    servers: Option<(Servers, usize)>,
+    server: Option<(Servers, String)>,
+    /// The number of the game among those of its server, from 1.
+    number: usize,
+    began: Instant,
     /// Until when the server is tried.
     deadline: Instant,
     /// The next pause before a retry.
     pause: Duration,
-    /// True if the server has been gone for so long that its games wait only briefly.
-    is_glimpse: bool,
-    start_budget: Duration,
+    /// The wait for the first line, if the server has been gone for so long that its games wait only briefly.
+    glimpse: Option<Duration>,
     /// True if the server creates a match for every game.
     is_of_matches: bool,
-    /// True if the server has played a game of this run.
+    /// True if the server has played a game before.
     has_played: bool,
-    /// The server's process, where the platform shows it.
     process: Option<ServerProcess>,
-    /// The games of every server.
-    games: ServerGames,
     pub(super) contact: Contact,
 }
 
+/// Observations of the other side in one game, apart from the judge's.
+#[derive(Debug, Default)]
+pub(super) struct Contact {
+    /// Reason why no connection was made, in words.
+    unreached: Option<String>,
+    /// Times of the first and the last received line.
+    heard: Option<(Instant, Instant)>,
+    has_sent: bool,
+    opened: usize,
+    /// Lanes that were closed, and whether by the other side, before urtext did.
+    closed: BTreeMap<usize, bool>,
+    /// Number of lanes that the other side still held open when urtext had closed them.
+    pub(super) still_open: usize,
+}
+
 impl Servers {
-    /// Begins a game; `number` is its number in the run.
+    /// Begins a game, whose lanes have this budget to open. `server`: the address of the subject, if that runs already. `is_of_matches`:
+    /// whether it creates a match for every game.
     pub(super) fn visit(
         &self,
-        number: usize,
-        game: &GamePlan,
-        options: &Options,
-        now: Instant,
-    ) -> Visit {
-        let is_of_matches = game.subject.creates_matches();
-        match game.subject.server() {
-            Some(server) => {
-                let mut visit =
-                    self.visit_server(server, number, (options.budgets.start, is_of_matches), now);
-                visit.process = self.process(server);
-                visit.games = options.server_games.clone();
-                visit
-            }
-            None => Visit::new(options.budgets.start, is_of_matches, now),
-        }
-    }
-
-    fn visit_server(
-        &self,
-        server: &str,
-        number: usize,
-        (start_budget, is_of_matches): (Duration, bool),
+        server: Option<&str>,
+        is_of_matches: bool,
+        start_budget: Duration,
         began: Instant,
     ) -> Visit {
-        let mut visit = Visit::new(start_budget, is_of_matches, began);
-        let mut visits = self.visits();
-        visit.has_played = visits
-            .iter()
-            .any(|visited| visited.server == server && visited.contact.has_heard());
-        visit.deadline = gone_since(&visits, server).unwrap_or(began) + start_budget;
-        visit.is_glimpse = visit.deadline < began + GLIMPSE.min(start_budget);
-        visit.servers = Some((self.clone(), visits.len()));
-        let (server, contact) = (server.to_owned(), Contact::default());
-        visits.push(Visited {
-            server,
-            game: number,
+        let mut visit = Visit {
+            server: None,
+            number: 0,
             began,
-            ended: None,
-            contact,
-            result: None,
-        });
-        visit
-    }
-
-    /// Returns true if the verdict on a game depends on the server's presence in later games.
-    pub(super) fn is_undecided(&self, game: usize) -> bool {
-        let visits = self.visits();
-        visits
-            .iter()
-            .rfind(|visited| visited.game == game)
-            .is_some_and(|visited| visited.result == Some(Met::Break))
-    }
-
-    /// Names the game in which a server broke off. Other games that were cut short by that, or could not begin after it, only say that the
-    /// server was gone.
-    pub(super) fn settle(&self, games: &[GamePlan], outcomes: &mut [Outcome]) {
-        let visits = self.visits();
-        let mut breaks: Vec<_> = (0..visits.len())
-            .filter(|&place| visits[place].result == Some(Met::Break))
-            .collect();
-        breaks.retain(|&place| visits[place].contact.heard.is_some());
-        breaks.sort_by_key(|&place| visits[place].broke_at());
-        let mut settled: Vec<usize> = Vec::new();
-        for place in breaks {
-            if settled.contains(&place) {
-                continue;
-            }
-            let broken = &visits[place];
-            let Some(outage) = outage(&visits, place) else {
-                continue;
-            };
-            let number = 1 + visits[..place]
-                .iter()
-                .filter(|other| other.server == broken.server)
-                .count();
-            let name = games
-                .get(broken.game)
-                .map(|game| game.scenario.name.clone())
-                .unwrap_or_default();
-            if let Some(outcome) = outcomes.get_mut(broken.game) {
-                broke_off(outcome, broken, number, &outage.why);
-            }
-            for &other in &outage.games {
-                settled.push(other);
-                if visits[other].game == broken.game {
-                    continue;
-                }
-                if let Some(outcome) = outcomes.get_mut(visits[other].game) {
-                    let seen = match outcome.findings.first() {
-                        Some(first) if visits[other].result == Some(Met::Nobody) => {
-                            first.notes.first().cloned()
-                        }
-                        _ => None,
-                    };
-                    was_gone(outcome, seen);
-                    outcome.findings[0]
-                        .notes
-                        .push(format!("it broke off in game {number}: {name}"));
-                }
-            }
-        }
-    }
-
-    fn visits(&self) -> MutexGuard<'_, Vec<Visited>> {
-        self.visits
-            .lock()
-            .expect("nothing panics while it holds the lock")
-    }
-
-    fn processes(&self) -> MutexGuard<'_, HashMap<String, Option<ServerProcess>>> {
-        self.processes
-            .lock()
-            .expect("nothing panics while it holds the lock")
-    }
-
-    /// The process that listens there, as it was found when it was last alive.
-    fn process(&self, server: &str) -> Option<ServerProcess> {
-        let mut processes = self.processes();
-        let has_ended = |known: &ServerProcess| known.state().is_none();
-        match processes.get(server) {
-            Some(known) if !known.as_ref().is_some_and(has_ended) => known.clone(),
-            _ => {
-                let found = ServerProcess::find(server);
-                processes.insert(server.to_owned(), found.clone());
-                found
-            }
-        }
-    }
-}
-
-impl Visited {
-    /// Returns the time at which the server broke off in this game.
-    fn broke_at(&self) -> Instant {
-        let last_heard = self.contact.heard.map(|(_, last)| last);
-        self.contact
-            .broke_at
-            .or(last_heard)
-            .or(self.ended)
-            .unwrap_or(self.began)
-    }
-}
-
-/// Since when nobody was met at a server; `None` where the last game that is over was played.
-fn gone_since(visits: &[Visited], server: &str) -> Option<Instant> {
-    let over = || {
-        visits
-            .iter()
-            .filter(|visited| visited.server == server && visited.ended.is_some())
-    };
-    let heard = over()
-        .filter_map(|visited| visited.contact.heard)
-        .map(|(_, last)| last)
-        .max();
-    let gone = over().filter(|visited| visited.result == Some(Met::Nobody));
-    gone.map(|visited| visited.began)
-        .filter(|began| heard.is_none_or(|heard| *began > heard))
-        .min()
-}
-
-/// A time in which a server was gone.
-struct Outage {
-    /// Sign of the outage, in words.
-    why: String,
-    /// The games that were cut short, or did not begin.
-    games: Vec<usize>,
-}
-
-/// The outage that began with this game; `None` where the server has played after it, or nothing shows that it could not have.
-fn outage(visits: &[Visited], place: usize) -> Option<Outage> {
-    let broken = &visits[place];
-    let since = broken.broke_at();
-    let others = || {
-        let all = visits.iter().enumerate();
-        all.filter(move |(other, visited)| *other != place && visited.server == broken.server)
-    };
-    // Whoever played at the same time heard nothing after it either.
-    let is_alive = |visited: &Visited| {
-        visited
-            .contact
-            .heard
-            .is_some_and(|(_, last)| visited.began <= since && last > since + DELAY)
-    };
-    if others().any(|(_, visited)| is_alive(visited)) {
-        return None;
-    }
-    // The first game that began after it and heard something is the end of the outage.
-    let back = others()
-        .filter(|(_, visited)| visited.began > since && visited.contact.heard.is_some())
-        .map(|(_, visited)| visited.began)
-        .min();
-    let is_within = |at: Instant| at >= since && back.is_none_or(|back| at < back);
-    let unmet: Vec<_> = others()
-        .filter(|(_, visited)| {
-            visited.result == Some(Met::Nobody)
-                // Its end may be known earlier than the break.
-                && visited.ended.is_some_and(|ended| ended + DELAY > since)
-                && is_within(visited.began.max(since))
-        })
-        .collect();
-    let shown = unmet
-        .iter()
-        .find_map(|(_, visited)| visited.contact.unreached.clone());
-    let silent = || {
-        unmet
-            .first()
-            .map(|_| "no connection of a later game brought a line".to_owned())
-    };
-    let why = broken.contact.gone.clone().or(shown).or_else(silent)?;
-    let cut_short = others()
-        .filter(|(_, visited)| visited.result == Some(Met::Break) && is_within(visited.broke_at()));
-    let games = cut_short
-        .map(|(other, _)| other)
-        .chain(unmet.iter().map(|(other, _)| *other))
-        .collect();
-    Some(Outage { why, games })
-}
-
-/// Says of a game that its server broke off in it, instead of what the lines that are missing would break.
-fn broke_off(outcome: &mut Outcome, broken: &Visited, number: usize, why: &str) {
-    let kind = FindingKind::ServerBrokeOff(number);
-    // A second game, which did not begin, says less than the first one.
-    let told = outcome
-        .findings
-        .iter()
-        .find(|finding| !finding.tails.is_empty())
-        .or(outcome.findings.first());
-    let mut finding = told
-        .cloned()
-        .unwrap_or_else(|| Finding::new(Verdict::Fail, ""));
-    if finding.kind == kind {
-        return;
-    }
-    let name = |lane: usize| match finding.tails.get(lane) {
-        Some((name, _)) => name.clone(),
-        None => format!("lane {}", lane + 1),
-    };
-    let sent: Vec<_> = broken
-        .contact
-        .sent
-        .iter()
-        .map(|(lane, line)| format!("{} by {}", quoted(line).at_most(60), name(*lane)))
-        .collect();
-    let mut notes = vec![match sent.is_empty() {
-        true => "nothing had been sent to it in this game".to_owned(),
-        false => format!("last lines sent to it: {}", sent.join(", ")),
-    }];
-    notes.push(
-        broken
-            .contact
-            .connections(name, broken.ended.unwrap_or(broken.began)),
-    );
-    notes.extend(broken.contact.process.clone());
-    notes.push(format!("after that: {why}"));
-    notes.extend(
-        finding
-            .requirement
-            .map(|id| format!("the line that was due rests on {id}")),
-    );
-    // What a server of matches said of its lanes stays.
-    if outcome.verdict == Verdict::Error {
-        notes.push(std::mem::take(&mut finding.title));
-    }
-    finding.set_kind(kind);
-    finding.verdict = Verdict::Fail;
-    finding.requirement = None;
-    finding.by_silence = false;
-    finding.notes = notes;
-    outcome.verdict = Verdict::Fail;
-    outcome.findings = vec![finding];
-}
-
-/// Says of a game that there was no server to play it with.
-fn was_gone(outcome: &mut Outcome, seen: Option<String>) {
-    let mut finding = Finding::new(Verdict::Error, FindingKind::ServerGone);
-    finding.notes.extend(seen);
-    not_played(outcome, finding);
-}
-
-fn not_played(outcome: &mut Outcome, finding: Finding) {
-    outcome.verdict = finding.verdict;
-    outcome.findings = vec![finding];
-    // Nobody is judged by it, and nobody by his silence in it.
-    outcome.transcript.lanes.clear();
-}
-
-impl Visit {
-    fn new(start_budget: Duration, is_of_matches: bool, now: Instant) -> Visit {
-        Visit {
-            servers: None,
-            deadline: now + start_budget,
+            deadline: began + start_budget,
             pause: PAUSES[0],
-            is_glimpse: false,
-            start_budget,
+            glimpse: None,
             is_of_matches,
             has_played: false,
             process: None,
-            games: ServerGames::default(),
             contact: Contact::default(),
-        }
-    }
-
-    /// Returns the options of this game: with a short start budget if the server has been gone for long.
-    pub(super) fn options(&self, options: &Options, now: Instant) -> Options {
-        let mut options = options.clone();
-        if self.servers.is_some() {
-            options.budgets.start = self
-                .deadline
-                .saturating_duration_since(now)
-                .max(GLIMPSE.min(self.start_budget));
-        }
-        if self.is_glimpse {
-            options.budgets.handshake = options.budgets.handshake.min(self.glimpse());
-        }
-        options
-    }
-
-    /// Returns the wait for the first line of a server that was gone.
-    fn glimpse(&self) -> Duration {
-        let Some((servers, place)) = &self.servers else {
-            return GLIMPSE;
         };
-        let visits = servers.visits();
-        let server = &visits[*place].server;
-        let took = visits.iter().filter(|visited| visited.server == *server);
-        let slowest = took
-            .filter_map(|visited| {
-                Some(
-                    visited
-                        .contact
-                        .heard?
-                        .0
-                        .saturating_duration_since(visited.began),
-                )
-            })
-            .max();
-        GLIMPSE.max(4 * slowest.unwrap_or_default())
+        let Some(address) = server else {
+            return visit;
+        };
+        let mut servers = self.servers();
+        let server = servers.entry(address.to_owned()).or_default();
+        server.begun += 1;
+        server.playing += 1;
+        server.is_mixed |= server.playing > 1;
+        if let Some(since) = server.gone {
+            let at_least = visit.began + GLIMPSE.min(start_budget);
+            visit.deadline = since + start_budget;
+            if visit.deadline < at_least {
+                visit.deadline = at_least;
+                visit.glimpse = Some(GLIMPSE.max(4 * server.slowest));
+            }
+        }
+        visit.number = server.begun;
+        visit.has_played = server.heard.is_some();
+        visit.process = server.process(address);
+        visit.server = Some((self.clone(), address.to_owned()));
+        visit
+    }
+
+    fn servers(&self) -> MutexGuard<'_, HashMap<String, Server>> {
+        self.0
+            .lock()
+            .expect("nothing panics while it holds the lock")
+    }
+}
+
+impl Server {
+    /// The process that listens there, as it was found when it was last alive.
+    fn process(&mut self, address: &str) -> Option<ServerProcess> {
+        let has_ended = |known: &ServerProcess| known.state().is_none();
+        if self
+            .process
+            .as_ref()
+            .is_none_or(|known| known.as_ref().is_some_and(has_ended))
+        {
+            self.process = Some(ServerProcess::find(address));
+        }
+        self.process.clone().flatten()
+    }
+}
+
+impl Contact {
+    /// Takes what happened on a lane. `of_subject` is the direction in which the subject writes.
+    pub(super) fn take(&mut self, what: &What, of_subject: Direction, now: Instant) {
+        match *what {
+            What::Opened { .. } => self.opened += 1,
+            What::Line { direction, .. } | What::Unfinished { direction, .. }
+                if direction == of_subject =>
+            {
+                self.heard = Some((self.heard.map_or(now, |(first, _)| first), now));
+            }
+            What::Line { .. } => self.has_sent = true,
+            What::Closed {
+                lane, direction, ..
+            } => {
+                let is_theirs = direction == of_subject;
+                self.closed.entry(lane).or_insert(is_theirs);
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns true if a lane was closed first by the other side, or by urtext.
+    fn has_closed(&self, is_theirs: bool) -> bool {
+        self.closed.values().any(|by| *by == is_theirs)
+    }
+
+    /// Notes why the game could not begin.
+    pub(super) fn unreached(&mut self, breakdown: &Breakdown) {
+        let is_unreached = breakdown.kind == FailureKind::Unreached;
+        self.unreached = is_unreached.then(|| breakdown.title.clone());
+    }
+
+    /// Returns true if the other side sent a line, or a part of one.
+    pub(super) fn has_heard(&self) -> bool {
+        self.heard.is_some()
+    }
+
+    /// Returns true if every lane was closed, and at least one of them by the other side.
+    fn is_over(&self) -> bool {
+        self.has_closed(true) && self.closed.len() >= self.opened
+    }
+}
+
+impl Visit {
+    /// Returns the budgets of this game: with a short wait if the server has been gone for long.
+    pub(super) fn budgets(&self, budgets: Budgets, now: Instant) -> Budgets {
+        Budgets {
+            start: match self.server {
+                Some(_) => self.deadline.saturating_duration_since(now),
+                None => budgets.start,
+            },
+            handshake: self
+                .glimpse
+                .unwrap_or(budgets.handshake)
+                .min(budgets.handshake),
+            ..budgets
+        }
     }
 
     /// Returns the reaction to a refused connection.
     pub(super) fn patience(&self) -> Patience {
-        if self.is_glimpse {
+        if self.glimpse.is_some() {
             Patience::Once
         } else {
             Patience::Retry
@@ -442,12 +234,12 @@ impl Visit {
     pub(super) fn is_turned_away(&self, what: &What, of_subject: Direction, now: Instant) -> bool {
         let is_closed = matches!(what, What::Closed { direction, .. } if *direction == of_subject);
         is_closed
-            && self.servers.is_some()
+            && self.server.is_some()
             && !self.is_of_matches
-            && !self.is_glimpse
+            && self.glimpse.is_none()
             && self.contact.heard.is_none()
-            && self.contact.sent.is_empty()
-            && self.contact.left.is_empty()
+            && !self.contact.has_sent
+            && !self.contact.has_closed(false)
             && now + self.pause < self.deadline
     }
 
@@ -474,7 +266,7 @@ impl Visit {
         let is_closed =
             self.is_of_matches && self.contact.is_over() || self.contact.unreached.is_some();
         let is_repeated = self.has_played
-            && !self.is_glimpse
+            && self.glimpse.is_none()
             && is_untouched(outcome)
             && is_closed
             && now < self.deadline;
@@ -484,116 +276,176 @@ impl Visit {
         is_repeated
     }
 
-    /// Notes what the server has not read, before its connections are closed. Only a server that has closed none of them is asked: the
-    /// kernel walks all its connections for the answer.
-    pub(super) fn given_up(&mut self) {
-        if self.contact.closed.is_empty() {
-            self.contact.unread = self.process.as_ref().map_or(0, ServerProcess::unread);
-        }
+    /// Ends the game. It is an *error* if there was no server to play it with, and says so if the server broke off in it.
+    pub(super) async fn end(self, outcome: &mut Outcome) {
+        let signs = self.look(outcome).await;
+        self.settle(outcome, signs, Instant::now());
     }
 
-    /// Notes what the server's process shows right after the game.
-    fn look(&mut self) {
-        let Some(process) = &self.process else { return };
-        let ServerProcess { pid, name, .. } = process;
-        let does = match process.state() {
-            None => {
-                self.contact.gone = Some(format!("its process {pid} ({name}) has ended"));
-                return;
-            }
-            Some(ProcessState::Stopped) => "stopped by a signal",
-            Some(ProcessState::Running) => "computing",
-            Some(_) => "waiting",
+    /// Looks right after a game that failed if the server is still there. A server that ends closes its connections first, so it is looked at
+    /// for some time.
+    async fn look(&self, outcome: &Outcome) -> Signs {
+        let mut signs = Signs::default();
+        let Some((_, address)) = &self.server else {
+            return signs;
         };
-        self.contact.process = Some(format!("its process {pid} ({name}) was {does}"));
+        if outcome.verdict < Verdict::Inconclusive {
+            return signs;
+        }
+        let is_break = is_break(outcome, &self.contact, self.is_of_matches);
+        for look in 0..LOOKS {
+            if look > 0 {
+                tokio::time::sleep(LOOK_AGAIN).await;
+            }
+            let process = self.process.as_ref().map(look_at);
+            if let Some((does, true)) = process.clone().filter(|_| is_break) {
+                signs.gone = Some(does);
+            } else if is_break && self.is_of_matches && self.contact.has_closed(true) {
+                let connected = connect(address, Patience::Once, Instant::now() + PROBE).await;
+                signs.gone = connected.err().map(|error| error.to_string());
+            }
+            if signs.gone.is_some() {
+                break;
+            }
+            signs.process = process.map(|(does, _)| does);
+            if !is_break {
+                break;
+            }
+        }
+        signs
     }
 
-    /// Ends the game: says what it was, as far as it shows now.
-    pub(super) fn end(mut self, outcome: &mut Outcome, ended: Instant) {
-        if outcome.verdict >= Verdict::Inconclusive {
-            self.look();
-        }
-        let Some((servers, place)) = self.servers else {
+    fn settle(self, outcome: &mut Outcome, signs: Signs, now: Instant) {
+        let Some((servers, address)) = &self.server else {
             return;
         };
+        let mut servers = servers.servers();
+        let server = servers.entry(address.clone()).or_default();
+        server.playing -= 1;
         let has_failed = outcome.verdict >= Verdict::Inconclusive;
-        if has_failed && self.process.is_none() {
-            servers.processes().retain(|_, process| process.is_some());
+        if has_failed {
+            server.process.take_if(|process| process.is_none());
         }
-        let mut visits = servers.visits();
-        let result = if !has_failed {
-            Met::Player
-        } else if self.contact.heard.is_none() && is_untouched(outcome) {
-            // Whoever lets players into a match is there.
-            let is_there = self.is_of_matches && self.contact.unreached.is_none();
-            if is_there { Met::Break } else { Met::Nobody }
-        } else if is_break(outcome, &self.contact, self.is_of_matches) {
-            Met::Break
-        } else {
-            Met::Player
-        };
-        let server = visits[place].server.clone();
-        let before = visits[..place]
-            .iter()
-            .rfind(|visited| visited.server == server && visited.contact.heard.is_some());
-        if let (Met::Nobody, Some(before)) = (result, before) {
-            let waited = ended
-                .saturating_duration_since(visits[place].began)
-                .as_secs_f64();
-            let (kind, seen) = match &self.contact.unreached {
-                Some(why) => (FindingKind::ServerGone, why.clone()),
-                None if self.contact.is_over() => (
-                    FindingKind::ServerIdle,
-                    format!("it closed every connection before a line came, for {waited:.1} s"),
-                ),
-                None => (
-                    FindingKind::ServerIdle,
-                    format!("its connections stayed open, and nothing came for {waited:.1} s"),
-                ),
-            };
-            let mut finding = Finding::new(Verdict::Error, kind);
-            finding.notes.push(seen);
-            finding.notes.extend(self.contact.process.clone());
-            if before.contact.still_open > 0 {
-                finding.notes.push(
-                    "it had not closed its connections of the game before: is it still busy with that?"
-                        .to_owned(),
-                );
+        // A server of matches that has let players in is there.
+        let has_let_in = self.is_of_matches && self.contact.unreached.is_none();
+        let is_unmet =
+            has_failed && !self.contact.has_heard() && is_untouched(outcome) && !has_let_in;
+        let is_known = server.broke_off.is_some_and(|when| when >= self.began);
+        if is_unmet || is_known && signs.gone.is_some() {
+            if server
+                .heard
+                .as_ref()
+                .is_none_or(|(last, _)| *last < self.began)
+            {
+                server.gone.get_or_insert(self.began);
             }
-            finding.notes.push(
-                "--budget start=DURATION gives it more time to begin the next game".to_owned(),
-            );
-            not_played(outcome, finding);
+            if let Some((_, game)) = &server.heard {
+                let mut finding = self.not_played(signs, now);
+                if server.is_busy {
+                    finding.notes.push(
+                        "it had not closed its connections of the game before: is it still busy with that?"
+                            .to_owned(),
+                    );
+                }
+                finding.notes.push(format!("it was last heard in {game}"));
+                outcome.verdict = finding.verdict;
+                outcome.findings = vec![finding];
+                // Nobody is judged by it, and nobody by his silence in it.
+                outcome.transcript.lanes.clear();
+            }
+            return;
         }
-        let is_alone = visits.iter().enumerate().all(|(other, visited)| {
-            let is_over = visited
-                .ended
-                .is_some_and(|ended| ended <= visits[place].began);
-            other == place || visited.server != server || is_over
-        });
-        if result != Met::Nobody {
-            // A server that broke off is another one when it is back.
-            let is_certain = is_alone && result == Met::Player;
-            outcome.earlier = self.games.add(&server, outcome.past(), is_certain);
+        server.is_busy = self.contact.still_open > 0;
+        if let Some((first, last)) = self.contact.heard {
+            server.slowest = server
+                .slowest
+                .max(first.saturating_duration_since(self.began));
+            server.gone.take_if(|since| *since < last);
+            let game = format!("game {}: {}", self.number, outcome.name);
+            let heard = server.heard.get_or_insert((last, game.clone()));
+            if heard.0 < last {
+                *heard = (last, game);
+            }
         }
-        let visited = &mut visits[place];
-        (visited.ended, visited.contact, visited.result) =
-            (Some(ended), self.contact, Some(result));
+        if let Some(why) = signs.gone {
+            server.gone = Some(now);
+            server.broke_off = Some(now);
+            // It is another one when it is back.
+            server.is_mixed = true;
+            broke_off(outcome, self.number, why);
+        } else if !server.is_mixed {
+            outcome.earlier = server.past.add(outcome.past());
+        }
+    }
+
+    /// The finding of a game that could not be played.
+    fn not_played(&self, signs: Signs, now: Instant) -> Finding {
+        let (kind, seen) = match signs.gone.or_else(|| self.contact.unreached.clone()) {
+            Some(why) => (title!("the server was gone"), why),
+            None => {
+                let how = match self.contact.is_over() {
+                    true => "it closed every connection before a line came",
+                    false => "its connections stayed open, and nothing came",
+                };
+                let waited = now.saturating_duration_since(self.began).as_secs_f64();
+                (
+                    title!("the server did not begin this game"),
+                    format!("{how}, for {waited:.1} s"),
+                )
+            }
+        };
+        let mut finding = Finding::new(Verdict::Error, kind);
+        finding.notes.push(seen);
+        finding.notes.extend(signs.process);
+        finding
+            .notes
+            .push("--budget start=DURATION gives it more time to begin the next game".to_owned());
+        finding
+    }
+}
+
+/// Observations of a server right after a game that failed, in words.
+#[derive(Debug, Default)]
+struct Signs {
+    /// The sign that it broke off in the game.
+    gone: Option<String>,
+    /// Activity of its process.
+    process: Option<String>,
+}
+
+/// Says what a server's process does, and if it plays no more.
+fn look_at(process: &ServerProcess) -> (String, bool) {
+    let (does, is_gone) = process.state().unwrap_or(("has ended", true));
+    let text = format!("its process {} ({}) {does}", process.pid, process.name);
+    (text, is_gone)
+}
+
+/// Says of a game that its server broke off in it, instead of what the lines that are missing would break.
+fn broke_off(outcome: &mut Outcome, number: usize, why: String) {
+    outcome.verdict = Verdict::Fail;
+    outcome.findings.truncate(1);
+    for finding in &mut outcome.findings {
+        let due = finding.requirement.take();
+        let due = due.map(|id| format!("the line that was due rests on {id}"));
+        let seen = finding.title.to_string();
+        finding.notes = [seen, format!("after that: {why}")]
+            .into_iter()
+            .chain(due)
+            .collect();
+        finding.title = title!("the server broke off in game {number}");
+        finding.verdict = Verdict::Fail;
+        finding.by_silence = false;
     }
 }
 
 /// Returns true if no line was sent on any lane, and urtext was not interrupted.
 fn is_untouched(outcome: &Outcome) -> bool {
-    let is_meant = matches!(outcome.verdict, Verdict::Error | Verdict::Fail);
-    is_meant
-        && outcome
-            .transcript
-            .lanes
-            .iter()
-            .all(|lane| lane.entries.is_empty())
+    let mut lanes = outcome.transcript.lanes.iter();
+    matches!(outcome.verdict, Verdict::Error | Verdict::Fail)
+        && lanes.all(|lane| lane.entries.is_empty())
 }
 
-/// Returns true if a game may have ended with its server, and no wrong line was seen: every lane was closed,
+/// Returns true if a game may have ended with its server, and no wrong line was seen: a lane was closed,
 /// or nothing arrived any more, not even the close of a lane after urtext's own half-close.
 fn is_break(outcome: &Outcome, contact: &Contact, is_of_matches: bool) -> bool {
     let Some(first) = outcome.findings.first() else {
@@ -603,11 +455,13 @@ fn is_break(outcome: &Outcome, contact: &Contact, is_of_matches: bool) -> bool {
         .lanes
         .iter()
         .any(|lane_view| !lane_view.agrees && matches!(lane_view.received, LaneText::Line(_)));
-    let is_mute = contact.closed.is_empty() && (is_of_matches || contact.still_open > 0);
+    let has_closed = contact.has_closed(true);
+    let is_mute = !has_closed && (is_of_matches || contact.still_open > 0);
     !is_wrong_line
         && if first.by_silence {
             is_mute
         } else {
-            contact.is_over()
+            // The judge does not wait for the other lanes, which close one after the other.
+            has_closed
         }
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::case_files::assert_lines;
 use crate::games::royalur::CodeColosseum;
 use crate::scenario::free_game;
-use crate::transcript::{Close, Entry, LaneLabel, LaneTranscript};
+use crate::transcript::{Entry, LaneLabel, LaneTranscript};
 
 fn line() -> crate::protocol::Line {
     crate::protocol::Line::new(b"PlayerA")
@@ -41,61 +41,49 @@ impl Table {
         }
     }
 
-    fn visit(&self, number: usize) -> Visit {
-        self.servers
-            .visit_server("h:1", number, (Duration::from_secs(10), false), self.now)
+    fn visit(&self) -> Visit {
+        let budget = Duration::from_secs(10);
+        self.servers.visit(Some("h:1"), false, budget, self.now)
+    }
+
+    /// The game ends with this verdict; `gone`: the sign that the server has broken off in it.
+    fn ends(&mut self, visit: Visit, mut outcome: Outcome, gone: Option<&str>) {
+        let signs = Signs {
+            gone: gone.map(str::to_owned),
+            process: None,
+        };
+        outcome.name = format!("number {}", visit.number);
+        visit.settle(&mut outcome, signs, self.now);
+        self.outcomes.push(outcome);
     }
 
     /// A game of a second that ends with this verdict.
-    fn plays(&mut self, verdict: Verdict) {
-        let mut visit = self.visit(self.outcomes.len());
+    fn plays(&mut self, verdict: Verdict, gone: Option<&str>) {
+        let mut visit = self.visit();
         hears(&mut visit, self.now);
-        let sent = What::Line {
-            lane: 0,
-            direction: Direction::Sent,
-            line: line(),
-        };
-        visit.contact.take(&sent, Direction::Received, self.now);
         self.now += Duration::from_secs(1);
-        visit.contact.parted(usize::from(verdict == Verdict::Fail));
-        let mut outcome = outcome(verdict, false);
-        visit.end(&mut outcome, self.now);
-        self.outcomes.push(outcome);
+        visit.contact.still_open = usize::from(verdict == Verdict::Fail);
+        self.ends(visit, outcome(verdict, false), gone);
     }
 
     /// A game in which nothing comes on connections that stay open.
     fn is_silent(&mut self) {
-        let mut visit = self.visit(self.outcomes.len());
-        let waits = if visit.is_glimpse {
-            visit.glimpse()
-        } else {
-            Duration::from_secs(10)
+        let visit = self.visit();
+        self.now += visit.glimpse.unwrap_or(Duration::from_secs(10));
+        self.ends(visit, outcome(Verdict::Error, true), None);
+    }
+
+    /// The verdict on each game, with the first finding's title and its last note.
+    fn said(&self) -> Vec<String> {
+        let said = |outcome: &Outcome| match outcome.findings.first() {
+            Some(first) => {
+                let note = first.notes.last().map(|note| format!(", {note}"));
+                let (verdict, title) = (outcome.verdict.word(), &first.title);
+                format!("{verdict}: {title}{}", note.unwrap_or_default())
+            }
+            None => outcome.verdict.word().to_owned(),
         };
-        visit
-            .contact
-            .take(&What::Opened { lane: 0 }, Direction::Received, self.now);
-        self.now += waits;
-        let mut outcome = outcome(Verdict::Error, true);
-        visit.end(&mut outcome, self.now);
-        self.outcomes.push(outcome);
-    }
-
-    fn settled(mut self) -> Vec<(Verdict, String)> {
-        self.servers.settle(&[], &mut self.outcomes);
-        let first = |outcome: &Outcome| outcome.findings.first().map(|first| first.title.clone());
-        self.outcomes
-            .iter()
-            .map(|outcome| (outcome.verdict, first(outcome).unwrap_or_default()))
-            .collect()
-    }
-}
-
-fn closed(close: Close) -> What {
-    let (lane, direction) = (0, Direction::Received);
-    What::Closed {
-        lane,
-        direction,
-        close,
+        self.outcomes.iter().map(said).collect()
     }
 }
 
@@ -110,29 +98,28 @@ fn hears(visit: &mut Visit, now: Instant) {
     }
 }
 
-/// Games with one server: some pass, some fail by silence, and some never send a line.
+/// Games with one server: some pass, some fail by silence, in some it breaks off, and some never send a line.
 #[test]
 fn a_server_that_breaks_off_is_one_finding_and_the_games_without_it_are_others() {
     assert_lines("games-with-a-server", |games| {
         let mut table = Table::new();
         for game in games.split(' ') {
             match game {
-                "pass" => table.plays(Verdict::Pass),
-                "fail" => table.plays(Verdict::Fail),
+                "pass" => table.plays(Verdict::Pass, None),
+                "fail" => table.plays(Verdict::Fail, None),
+                "break" => table.plays(Verdict::Fail, Some("its process has ended")),
                 _ => table.is_silent(),
             }
         }
-        let settled = table.settled().into_iter();
-        let said = settled.map(|(verdict, title)| format!("{}: {title}", verdict.word()));
-        said.collect::<Vec<_>>().join("; ")
+        table.said().join("; ")
     });
 }
 
 #[test]
-fn only_one_game_waits_long_for_a_server_that_is_stopped() {
+fn only_one_game_waits_long_for_a_server_that_is_gone() {
     let mut table = Table::new();
-    table.plays(Verdict::Pass);
-    table.plays(Verdict::Fail);
+    table.plays(Verdict::Pass, None);
+    table.plays(Verdict::Fail, None);
     let began = table.now;
     (0..10).for_each(|_| table.is_silent());
     let took = table.now - began;
@@ -142,28 +129,30 @@ fn only_one_game_waits_long_for_a_server_that_is_stopped() {
 #[test]
 fn games_that_are_played_at_once_are_cut_short_by_one_break() {
     let mut table = Table::new();
-    let mut visits: Vec<_> = (0..3).map(|number| table.visit(number)).collect();
+    let mut visits: Vec<_> = (0..3).map(|_| table.visit()).collect();
     visits.iter_mut().for_each(|visit| hears(visit, table.now));
-    table.now += Duration::from_millis(100);
-    for number in [1, 0, 2] {
-        let contact = &mut visits[number].contact;
-        contact.take(&closed(Close::Broken), Direction::Received, table.now);
-        contact.gone("nobody listens".to_owned());
-        table.now += Duration::from_millis(10);
-    }
     for visit in visits {
-        let mut outcome = outcome(Verdict::Fail, false);
-        outcome.findings[0].by_silence = false;
-        visit.end(&mut outcome, table.now);
-        table.outcomes.push(outcome);
+        table.now += Duration::from_millis(100);
+        table.ends(visit, outcome(Verdict::Fail, false), Some("nobody listens"));
     }
-    let gone = "the server was gone";
-    let titles: Vec<_> = table
-        .settled()
-        .into_iter()
-        .map(|(_, title)| title)
-        .collect();
-    assert_eq!(titles, [gone, "the server broke off in game 2", gone]);
+    let gone = "error: the server was gone, it was last heard in game 1: number 1";
+    let broke_off = "fail: the server broke off in game 1, after that: nobody listens";
+    assert_eq!(table.said(), [broke_off, gone, gone]);
+}
+
+#[test]
+fn a_game_that_never_met_the_server_hides_no_break_of_one_that_began_before() {
+    let mut table = Table::new();
+    let (mut played, unmet) = (table.visit(), table.visit());
+    hears(&mut played, table.now);
+    table.ends(unmet, outcome(Verdict::Error, true), None);
+    table.ends(
+        played,
+        outcome(Verdict::Fail, false),
+        Some("nobody listens"),
+    );
+    let broke_off = "fail: the server broke off in game 1, after that: nobody listens";
+    assert_eq!(table.said()[1], broke_off);
 }
 
 #[test]
@@ -175,7 +164,7 @@ fn neither_a_wrong_line_nor_a_silence_that_ends_with_our_own_is_a_break() {
     };
     let mut outcome = outcome(Verdict::Fail, false);
     assert!(is_break(&outcome, &contact, false));
-    contact.closed.insert(0, Close::End);
+    contact.closed.insert(0, true);
     // It closes its lanes when urtext has: it was there.
     assert!(!is_break(&outcome, &contact, false));
     outcome.findings[0].by_silence = false;
@@ -191,21 +180,8 @@ fn neither_a_wrong_line_nor_a_silence_that_ends_with_our_own_is_a_break() {
 }
 
 #[test]
-fn a_second_game_that_does_not_begin_shows_that_the_server_broke_off_in_the_first() {
-    let mut table = Table::new();
-    table.plays(Verdict::Fail);
-    let first = table.outcomes.remove(0);
-    table.is_silent();
-    table.outcomes[0].findings.extend(first.findings);
-    assert_eq!(
-        table.settled(),
-        [(Verdict::Fail, "the server broke off in game 1".to_owned())]
-    );
-}
-
-#[test]
 fn a_busy_server_is_tried_again_after_a_millisecond_and_then_less_and_less_often() {
-    let mut visit = Table::new().visit(0);
+    let mut visit = Table::new().visit();
     let pauses: Vec<_> = (0..8).map(|_| visit.pause().as_millis()).collect();
     assert_eq!(pauses, [1, 2, 4, 8, 16, 32, 50, 50]);
 }
@@ -218,50 +194,22 @@ fn the_kernel_is_asked_who_listens_once_and_again_after_a_game_that_failed() {
     socket.bind(([127, 0, 0, 1], 0).into()).unwrap();
     let address = socket.local_addr().unwrap().to_string();
     let mut table = Table::new();
-    assert_eq!(table.servers.process(&address), None);
+    let process = |table: &Table| {
+        let mut servers = table.servers.servers();
+        servers
+            .entry("h:1".to_owned())
+            .or_default()
+            .process(&address)
+    };
+    assert_eq!(process(&table), None);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_io()
         .build()
         .unwrap();
     let _listener = runtime.block_on(async { socket.listen(1).unwrap() });
-    table.plays(Verdict::Pass);
-    assert_eq!(table.servers.process(&address), None);
-    table.plays(Verdict::Fail);
-    let found = table.servers.process(&address).unwrap();
+    table.plays(Verdict::Pass, None);
+    assert_eq!(process(&table), None);
+    table.plays(Verdict::Fail, None);
+    let found = process(&table).unwrap();
     assert_eq!(found.pid.cast_unsigned(), std::process::id());
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn the_kernel_is_asked_for_unread_bytes_only_where_the_server_has_closed_nothing() {
-    use std::io::Write;
-
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap().to_string();
-    let mut client = std::net::TcpStream::connect(&address).unwrap();
-    let _accepted = listener.accept().unwrap();
-    client.write_all(b"3\n").unwrap();
-    let table = Table::new();
-    let mut visit = table.visit(0);
-    visit.process = table.servers.process(&address);
-    let mut finished = table.visit(0);
-    finished.process.clone_from(&visit.process);
-    let contact = &mut finished.contact;
-    contact.take(&closed(Close::End), Direction::Received, table.now);
-    finished.given_up();
-    visit.given_up();
-    assert_eq!((finished.contact.unread, visit.contact.unread), (0, 2));
-}
-
-#[test]
-fn what_is_said_of_connections_names_how_each_ended() {
-    let mut contact = Contact::default();
-    contact
-        .closed
-        .extend([(0, Close::End), (1, Close::Reset), (2, Close::End)]);
-    let said = contact.connections(|lane| format!("lane {lane}"), Instant::now());
-    assert_eq!(
-        said,
-        "its connections were closed (lane 0, lane 2), reset (lane 1)"
-    );
 }

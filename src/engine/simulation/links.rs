@@ -1,15 +1,15 @@
-//! The streams of a simulated game, in memory, and the clock that its participants share.
+//! The streams of a simulated game, in memory, and the clock that the judge and the peer share.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::task::Poll;
 use std::time::Duration;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use super::end::{End, JUDGE, Node, Parcel, Side};
-use super::network::{Network, Outage, Weather};
-use super::tap::Tap;
-use crate::event::Event;
+use super::network::{Network, Weather};
+use crate::engine::lanes::{Refused, Wires};
+use crate::event::Lag;
 use crate::rules::below;
 use crate::transcript::Close;
 
@@ -19,36 +19,60 @@ const LATENCY: Duration = Duration::from_micros(20);
 /// Number of unread bytes that a stream buffers.
 const BUFFER: usize = 64 * 1024;
 
-/// Error of a write that nobody reads any more.
+/// The number of a participant, and of its end of every link.
+pub(super) type Node = usize;
+
+/// The judge, and the peer it judges.
+pub(super) const JUDGE: Node = 0;
+pub(super) const PEER: Node = 1;
+
+/// One end of a link. Links have the numbers of the game's lanes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct End {
+    pub(super) link: usize,
+    pub(super) node: Node,
+}
+
+impl End {
+    pub(super) fn of(node: Node, link: usize) -> End {
+        End { link, node }
+    }
+
+    fn other(self) -> End {
+        End::of(JUDGE + PEER - self.node, self.link)
+    }
+}
+
+/// Bytes or a close, on the way over a stream.
 #[derive(Debug)]
-pub(super) struct Refused;
+pub(super) enum Parcel {
+    Bytes(Vec<u8>),
+    End(Close),
+}
 
 /// A parcel or a notice on its way.
 #[derive(Debug)]
 enum Delivery {
     To(End, Parcel),
-    /// The program of a peer has ended, with this status.
+    /// The program of the peer has ended, with this status.
     Exit(u8),
     /// The network has given up a link.
     Loss(usize),
 }
 
+/// A link; one that is not opened yet has ends that nobody holds.
 #[derive(Debug)]
 struct Link {
-    holders: [Node; 2],
     ends: [EndState; 2],
-    /// Number of sends before the outage.
-    calm: usize,
-    outage: Option<Outage>,
-    /// Until when nothing arrives.
-    stalled_until: Duration,
+    /// Number of sends until an outage begins, with the one at which it does, and how long it lasts until the link is given up.
+    outage: Option<(usize, Duration)>,
     /// True if nothing that is sent from now on arrives.
     is_dead: bool,
 }
 
 /// An end of a link, and the stream to it.
 #[derive(Debug, Default)]
-struct EndState {
+pub(super) struct EndState {
     /// Parcels that have arrived and are unread, each with its number in the order of sending.
     unread: VecDeque<(u64, Parcel)>,
     /// Number of bytes sent to this end and not read.
@@ -58,11 +82,21 @@ struct EndState {
     /// True if the close has arrived.
     is_closed: bool,
     /// True if nobody holds this end any more.
-    is_dropped: bool,
+    pub(super) is_dropped: bool,
     /// True if a reset has answered bytes from this end.
-    is_refused: bool,
+    pub(super) is_refused: bool,
     /// Time of arrival of the last parcel: parcels keep their order.
     last_arrival: Duration,
+}
+
+/// When one participant runs.
+#[derive(Debug, Default)]
+struct Schedule {
+    is_awake: bool,
+    /// Until when it cannot run, although it has something to do.
+    held_up: Option<Duration>,
+    /// The alarm for which it was held up, or not.
+    alarmed: Option<Duration>,
 }
 
 /// Every link of a game, and the clock.
@@ -72,29 +106,20 @@ pub(super) struct Links {
     /// Decides in which order a participant finds what lies on several streams.
     random: ChaCha8Rng,
     /// True if links are pipes: a writer learns at once that nobody holds the reading end.
-    are_pipes: bool,
-    links: Vec<Option<Link>>,
+    pub(super) are_pipes: bool,
+    links: Vec<Link>,
     /// Parcels on their way, by time of arrival, then in the order of sending.
     agenda: BTreeMap<(Duration, u64), Delivery>,
     sent: u64,
-    exits: VecDeque<(u64, u8)>,
-    /// Participants with something to do, a bit for each.
-    awake: u32,
-    /// Until when participants cannot run, although they have something to do.
-    held_up: BTreeMap<Node, Duration>,
-    /// The alarm of each participant for which it was held up, or not.
-    alarmed: BTreeMap<Node, Duration>,
+    exit: Option<(u64, u8)>,
+    schedules: [Schedule; 2],
     /// Longest delay of the judge, and total delay of its subject, since the last report to the judge.
-    lag: [Duration; 2],
-    tap: Option<Tap>,
-    /// Number of unread bytes that a stream buffers.
-    buffer: usize,
-    weather: Option<Weather>,
+    lag: Lag,
+    weather: Weather,
 }
 
 impl Links {
-    pub(super) fn new(seed: u64, network: Network, are_pipes: bool, tap: Option<Tap>) -> Links {
-        let mut weather = Weather::new(network, seed, tap.is_none());
+    pub(super) fn new(seed: u64, network: Network, are_pipes: bool) -> Links {
         Links {
             now: Duration::ZERO,
             random: ChaCha8Rng::seed_from_u64(seed),
@@ -102,19 +127,11 @@ impl Links {
             links: Vec::new(),
             agenda: BTreeMap::new(),
             sent: 0,
-            exits: VecDeque::new(),
-            awake: 0,
-            held_up: BTreeMap::new(),
-            alarmed: BTreeMap::new(),
-            lag: [Duration::ZERO; 2],
-            tap,
-            buffer: weather.as_mut().and_then(Weather::buffer).unwrap_or(BUFFER),
-            weather,
+            exit: None,
+            schedules: Default::default(),
+            lag: Lag::default(),
+            weather: Weather::new(network, seed),
         }
-    }
-
-    pub(super) fn are_pipes(&self) -> bool {
-        self.are_pipes
     }
 
     /// A number below `count`.
@@ -122,117 +139,87 @@ impl Links {
         below(self.random.next_u64(), count)
     }
 
-    /// Returns the watched events; none if nothing was watched.
-    pub(super) fn into_events(self) -> Vec<Event> {
-        self.tap.map(|tap| tap.events).unwrap_or_default()
-    }
-
-    /// Opens a link between two participants: the one at its near end, and the one at its far end.
-    pub(super) fn open(&mut self, link: usize, holders: [Node; 2]) {
-        if self.links.len() <= link {
-            self.links.resize_with(link + 1, || None);
-        }
-        let outage = self.weather.as_mut().and_then(Weather::outage);
-        let calm = outage.as_ref().map_or(0, |outage| outage.after);
-        let (ends, stalled_until) = (Default::default(), Duration::ZERO);
-        self.links[link] = Some(Link {
-            holders,
-            ends,
-            calm,
-            outage,
-            stalled_until,
+    /// Opens a link between the judge and the peer.
+    pub(super) fn open(&mut self, link: usize) {
+        let new = |is_dropped| Link {
+            ends: [(); 2].map(|()| EndState {
+                is_dropped,
+                ..EndState::default()
+            }),
+            outage: None,
             is_dead: false,
-        });
-        holders.into_iter().for_each(|node| self.wake(node));
-        if let Some(tap) = &mut self.tap {
-            tap.opened(self.now, link);
-        }
-    }
-
-    /// The ends that a participant has not dropped.
-    pub(super) fn held_by(&self, node: Node, side: Side) -> Vec<End> {
-        let held = |link: &Option<Link>| {
-            let link = link.as_ref();
-            link.is_some_and(|link| {
-                link.holders[side as usize] == node && !link.ends[side as usize].is_dropped
-            })
         };
-        let links = self.links.iter().enumerate().filter(|(_, link)| held(link));
-        links.map(|(link, _)| End { link, side }).collect()
+        if self.links.len() <= link {
+            self.links.resize_with(link + 1, || new(true));
+        }
+        let outage = self.weather.outage();
+        self.links[link] = Link {
+            outage,
+            ..new(false)
+        };
+        self.wake(JUDGE);
+        self.wake(PEER);
     }
 
-    fn end(&self, end: End) -> Option<&EndState> {
-        Some(&self.links.get(end.link)?.as_ref()?.ends[end.side as usize])
+    /// The ends of a participant, by their links.
+    pub(super) fn ends(&self, node: Node) -> impl Iterator<Item = End> + use<> {
+        (0..self.links.len()).map(move |link| End::of(node, link))
+    }
+
+    pub(super) fn end(&self, end: End) -> &EndState {
+        &self.links[end.link].ends[end.node]
     }
 
     fn end_mut(&mut self, end: End) -> &mut EndState {
-        let link = self.links[end.link]
-            .as_mut()
-            .expect("only open links are used");
-        &mut link.ends[end.side as usize]
-    }
-
-    fn wake_holder(&mut self, end: End) {
-        let link = self.links[end.link]
-            .as_ref()
-            .expect("only open links are used");
-        self.wake(link.holders[end.side as usize]);
+        &mut self.links[end.link].ends[end.node]
     }
 
     pub(super) fn wake(&mut self, node: Node) {
-        if self.awake & 1 << node == 0 {
-            self.awake |= 1 << node;
+        if !std::mem::replace(&mut self.schedules[node].is_awake, true) {
             self.hold_up(node);
         }
     }
 
     /// Wakes a participant whose alarm, at this time, is due; `false` where it cannot run yet.
     pub(super) fn ring(&mut self, node: Node, at: Duration) -> bool {
-        self.awake |= 1 << node;
-        if self.alarmed.insert(node, at) != Some(at) {
+        let schedule = &mut self.schedules[node];
+        schedule.is_awake = true;
+        if schedule.alarmed.replace(at) != Some(at) {
             self.hold_up(node);
         }
         !self.is_held_up(node)
     }
 
     pub(super) fn is_held_up(&self, node: Node) -> bool {
-        self.held_up.contains_key(&node)
+        self.schedules[node].held_up.is_some()
     }
 
     /// The machine may be busy.
     fn hold_up(&mut self, node: Node) {
-        let wait = self.weather.as_mut().map_or(Duration::ZERO, Weather::wait);
+        let wait = self.weather.wait();
         if wait.is_zero() {
             return;
         }
-        self.held_up.insert(node, self.now + wait);
-        let [own, subject] = &mut self.lag;
+        self.schedules[node].held_up = Some(self.now + wait);
         match node {
-            JUDGE => *own = wait.max(*own),
-            _ => *subject += wait,
+            JUDGE => self.lag.own = wait.max(self.lag.own),
+            _ => self.lag.subject += wait,
         }
     }
 
-    /// Returns the time at which a delayed participant can run again.
-    pub(super) fn next_release(&self) -> Option<Duration> {
-        self.held_up.values().min().copied()
-    }
-
     /// Takes the longest delay of the judge, and the total delay of its subject, since the last call.
-    pub(super) fn take_lag(&mut self) -> [Duration; 2] {
+    pub(super) fn take_lag(&mut self) -> Lag {
         std::mem::take(&mut self.lag)
     }
 
     pub(super) fn sleep(&mut self, node: Node) {
-        self.awake &= !(1 << node);
+        self.schedules[node].is_awake = false;
     }
 
     /// The first participant with something to do.
     pub(super) fn first_awake(&self) -> Option<Node> {
-        let is_able = |node: &Node| self.awake & 1 << node != 0 && !self.is_held_up(*node);
-        (self.awake != 0)
-            .then(|| (0..u32::BITS as Node).find(is_able))
-            .flatten()
+        let mut schedules = self.schedules.iter();
+        schedules.position(|schedule| schedule.is_awake && schedule.held_up.is_none())
     }
 
     /// Sends as many of these bytes as there is room for, and returns how many.
@@ -241,56 +228,38 @@ impl Links {
     /// Fails if nobody reads the stream any more.
     pub(super) fn send(&mut self, from: End, bytes: &[u8]) -> Result<usize, Refused> {
         let to = from.other();
-        if self.is_refused(from) || self.are_pipes && self.is_dropped(to) {
+        if self.end(from).is_refused || self.are_pipes && self.end(to).is_dropped {
             return Err(Refused);
         }
         self.age(from.link);
-        let buffer = self.buffer;
         let state = self.end_mut(to);
-        let count = bytes.len().min(buffer.saturating_sub(state.held));
-        if count > 0 {
-            state.held += count;
-            let bytes = &bytes[..count];
-            if let Some(tap) = &mut self.tap {
-                tap.sent(self.now, from, bytes);
-            }
-            let mut rest = bytes;
-            for (length, delay) in self.pieces(count) {
-                let piece = rest
-                    .split_off(..length)
-                    .expect("the pieces are no more than the whole");
-                self.schedule(Delivery::To(to, Parcel::Bytes(piece.to_vec())), delay);
-            }
+        let count = bytes.len().min(BUFFER.saturating_sub(state.held));
+        if count == 0 {
+            return Ok(0);
+        }
+        state.held += count;
+        let mut rest = &bytes[..count];
+        for (length, delay) in self.weather.cut(count) {
+            let piece = rest
+                .split_off(..length)
+                .expect("the pieces are no more than the whole");
+            self.schedule(Delivery::To(to, Parcel::Bytes(piece.to_vec())), delay);
         }
         Ok(count)
     }
 
     /// Counts that something is sent over a link, and begins its outage when that is due.
-    fn age(&mut self, link: usize) {
-        let Some(state) = self.links[link].as_mut() else {
-            return;
-        };
-        state.calm = state.calm.saturating_sub(1);
-        if state.calm > 0 {
-            return;
-        }
-        let Some(outage) = state.outage.take() else {
-            return;
-        };
-        state.stalled_until = self.now + outage.time;
-        if outage.is_final {
-            state.is_dead = true;
-            self.sent += 1;
-            self.agenda
-                .insert((state.stalled_until, self.sent), Delivery::Loss(link));
-        }
-    }
-
-    /// Splits a number of bytes into pieces, each with its extra delay.
-    fn pieces(&mut self, bytes: usize) -> Vec<(usize, Duration)> {
-        match &mut self.weather {
-            Some(weather) => weather.cut(bytes),
-            None => vec![(bytes, Duration::ZERO)],
+    fn age(&mut self, number: usize) {
+        let link = &mut self.links[number];
+        if let Some((sends, time)) = &mut link.outage {
+            *sends -= 1;
+            if *sends == 0 {
+                let until = self.now + *time;
+                (link.outage, link.is_dead) = (None, true);
+                self.sent += 1;
+                self.agenda
+                    .insert((until, self.sent), Delivery::Loss(number));
+            }
         }
     }
 
@@ -300,10 +269,7 @@ impl Links {
         if std::mem::replace(&mut self.end_mut(to).is_closing, true) {
             return false;
         }
-        if let Some(tap) = &mut self.tap {
-            tap.closed(self.now, from, close);
-        }
-        let delay = self.weather.as_mut().map_or(Duration::ZERO, Weather::delay);
+        let delay = self.weather.delay();
         self.schedule(Delivery::To(to, Parcel::End(close)), delay);
         true
     }
@@ -319,32 +285,20 @@ impl Links {
             .any(|(_, parcel)| matches!(parcel, Parcel::Bytes(_)))
     }
 
-    pub(super) fn is_open(&self, end: End) -> bool {
-        self.end(end).is_some()
-    }
-
-    pub(super) fn is_dropped(&self, end: End) -> bool {
-        self.end(end).is_some_and(|end| end.is_dropped)
-    }
-
     /// Returns true if nobody holds the other end of this one.
     pub(super) fn is_abandoned(&self, end: End) -> bool {
-        self.is_dropped(end.other())
+        self.end(end.other()).is_dropped
     }
 
-    /// Returns true if a reset has answered bytes from this end.
-    pub(super) fn is_refused(&self, end: End) -> bool {
-        self.end(end).is_some_and(|end| end.is_refused)
-    }
-
-    /// Returns true if the stream to this end is closed, and nobody holds the other end.
-    pub(super) fn has_lost(&self, end: End) -> bool {
-        self.end(end).is_some_and(|state| state.is_closed) && self.is_abandoned(end)
+    /// Returns true if nobody reads what is sent from this end, as far as that shows there.
+    pub(super) fn is_lost(&self, end: End) -> bool {
+        let state = self.end(end);
+        state.is_refused || state.is_closed && self.is_abandoned(end)
     }
 
     /// The number of what is read next at an end.
     pub(super) fn front(&self, end: End) -> Option<u64> {
-        self.end(end)?.unread.front().map(|(number, _)| *number)
+        self.end(end).unread.front().map(|(number, _)| *number)
     }
 
     /// Reads what lies at an end, up to so many bytes, or the end of the stream.
@@ -362,60 +316,52 @@ impl Links {
                 bytes.extend(front.drain(..room));
             }
         }
-        let parcel = if bytes.is_empty() {
-            unread.pop_front()?.1
-        } else {
-            Parcel::Bytes(bytes)
-        };
-        Some(self.took(end, parcel))
+        if bytes.is_empty() {
+            return self.read_parcel(end);
+        }
+        self.took(end, bytes.len());
+        Some(Parcel::Bytes(bytes))
     }
 
     /// Reads the first parcel that lies at an end as it was sent.
     pub(super) fn read_parcel(&mut self, end: End) -> Option<Parcel> {
         let (_, parcel) = self.end_mut(end).unread.pop_front()?;
-        Some(self.took(end, parcel))
-    }
-
-    fn took(&mut self, end: End, parcel: Parcel) -> Parcel {
         if let Parcel::Bytes(bytes) = &parcel {
-            let buffer = self.buffer;
-            let state = self.end_mut(end);
-            let was_full = state.held >= buffer;
-            state.held = state.held.saturating_sub(bytes.len());
-            if was_full {
-                self.wake_holder(end.other());
-            }
+            self.took(end, bytes.len());
         }
-        if let Some(tap) = &mut self.tap {
-            tap.received(self.now, end, &parcel);
-        }
-        parcel
+        Some(parcel)
     }
 
-    /// Has the participants learn that a peer's program has ended.
+    fn took(&mut self, end: End, bytes: usize) {
+        let state = self.end_mut(end);
+        let was_full = state.held >= BUFFER;
+        state.held = state.held.saturating_sub(bytes);
+        if was_full {
+            self.wake(end.other().node);
+        }
+    }
+
+    /// Has the judge learn that the peer's program has ended.
     pub(super) fn exit(&mut self, status: u8) {
         self.schedule(Delivery::Exit(status), Duration::ZERO);
     }
 
-    /// The status of a program that has ended, where that is known before what was sent as this number.
+    /// The status of the program that has ended, where that is known before what was sent as this number.
     pub(super) fn exited(&mut self, before: Option<u64>) -> Option<u8> {
-        let &(number, status) = self.exits.front()?;
-        let is_known = before.is_none_or(|before| number < before);
-        is_known.then(|| self.exits.pop_front()).map(|_| status)
+        let is_known = |(number, _): &mut (u64, u8)| before.is_none_or(|before| *number < before);
+        self.exit.take_if(is_known).map(|(_, status)| status)
     }
 
     fn schedule(&mut self, delivery: Delivery, delay: Duration) {
         self.sent += 1;
         let mut at = self.now + LATENCY + delay;
         if let Delivery::To(end, _) = &delivery {
-            let link = self.links[end.link]
-                .as_mut()
-                .expect("only open links are used");
+            let link = &mut self.links[end.link];
             if link.is_dead {
                 return;
             }
-            let state = &mut link.ends[end.side as usize];
-            at = at.max(state.last_arrival).max(link.stalled_until);
+            let state = &mut link.ends[end.node];
+            at = at.max(state.last_arrival);
             state.last_arrival = at;
         }
         self.agenda.insert((at, self.sent), delivery);
@@ -426,10 +372,17 @@ impl Links {
         self.agenda.first_key_value().map(|(&(at, _), _)| at)
     }
 
+    /// Returns the time at which a delayed participant can run again.
+    pub(super) fn next_release(&self) -> Option<Duration> {
+        let held_up = self.schedules.iter().filter_map(|one| one.held_up);
+        held_up.min()
+    }
+
     /// Delivers what arrives until now: it is all there when the first of it is read.
     pub(super) fn deliver(&mut self) {
-        let now = self.now;
-        self.held_up.retain(|_, until| *until > now);
+        for schedule in &mut self.schedules {
+            schedule.held_up.take_if(|until| *until <= self.now);
+        }
         while let Some(entry) = self
             .agenda
             .first_entry()
@@ -438,7 +391,7 @@ impl Links {
             let ((_, number), delivery) = entry.remove_entry();
             match delivery {
                 Delivery::Exit(status) => {
-                    self.exits.push_back((number, status));
+                    self.exit = Some((number, status));
                     self.wake(JUDGE);
                 }
                 Delivery::To(end, parcel) => self.arrive(end, number, parcel),
@@ -449,19 +402,15 @@ impl Links {
 
     /// The network gives up a link: both sides are told, and nothing comes or goes any more.
     fn lose(&mut self, link: usize, number: u64) {
-        let near = End::near(link);
-        for end in [near, near.other()] {
-            let state = self.end_mut(end);
+        for node in [JUDGE, PEER] {
+            let state = self.end_mut(End::of(node, link));
             state.is_closing = true;
             if state.is_dropped || std::mem::replace(&mut state.is_closed, true) {
                 continue;
             }
             state.is_refused = true;
             state.unread.push_back((number, Parcel::End(Close::Lost)));
-            self.wake_holder(end);
-            if let Some(tap) = &mut self.tap {
-                tap.lost(self.now, end);
-            }
+            self.wake(node);
         }
     }
 
@@ -477,15 +426,34 @@ impl Links {
             // The answer to bytes for an end that nobody holds is a reset.
             if let (Parcel::Bytes(_), false) = (&parcel, are_pipes) {
                 self.end_mut(end.other()).is_refused = true;
-                self.wake_holder(end.other());
+                self.wake(end.other().node);
             }
             return;
         }
-        // Those at the near ends wait for nothing else, and have read what came before.
-        if let (Parcel::End(Close::Reset), Side::Far) = (&parcel, end.side) {
+        // The judge waits for nothing else, and has read what came before.
+        if let (Parcel::End(Close::Reset), PEER) = (&parcel, end.node) {
             state.unread.clear();
         }
         state.unread.push_back((number, parcel));
-        self.wake_holder(end);
+        self.wake(end.node);
+    }
+}
+
+/// As the judge writes to them.
+impl Wires for Links {
+    fn write(&mut self, lane: usize, bytes: &[u8]) -> Poll<Result<usize, Refused>> {
+        match self.send(End::of(JUDGE, lane), bytes) {
+            Ok(0) => Poll::Pending,
+            sent => Poll::Ready(sent),
+        }
+    }
+
+    fn shut(&mut self, lane: usize, close: Close) -> Poll<()> {
+        self.close(End::of(JUDGE, lane), close);
+        Poll::Ready(())
+    }
+
+    fn leave(&mut self, lane: usize, _: Close) {
+        self.drop_end(End::of(JUDGE, lane));
     }
 }

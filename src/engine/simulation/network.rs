@@ -12,12 +12,6 @@ use crate::rules::below;
 /// three such delays: of the line from which it counts, of its own line, and of the answer.
 const JITTER: Duration = Duration::from_millis(12);
 
-/// The longest outage after which a lane goes on: shorter than a built-in peer waits for room.
-const STALL: Duration = Duration::from_secs(4);
-
-/// The longest outage before a lane is lost.
-const LOSS: Duration = Duration::from_secs(20);
-
 /// The longest that a busy machine keeps somebody from running, and how long it usually does at most, where it does at all.
 const LONG_WAIT: Duration = Duration::from_secs(2);
 const SHORT_WAIT: Duration = Duration::from_millis(100);
@@ -34,21 +28,9 @@ pub enum Network {
     /// Writes are cut and joined anywhere, and up to 12 ms late
     Jitter,
     /// As jitter, and some connections are lost, which gives the verdict error
-    // Among built-in peers, buffers hold little, and nothing arrives for up to 4 s before the lane goes on, or for up to 20 s before it is lost.
     Outages,
     /// The subject and urtext run up to 2 s late; the judge knows by how much
     Busy,
-}
-
-/// A single outage of a link.
-#[derive(Debug)]
-pub(super) struct Outage {
-    /// Number of the send, from 1, at which the outage begins.
-    pub(super) after: usize,
-    /// Duration without arrivals.
-    pub(super) time: Duration,
-    /// True if the link is lost afterwards.
-    pub(super) is_final: bool,
 }
 
 /// Source of delays and outages, by the seed of the game.
@@ -56,30 +38,28 @@ pub(super) struct Outage {
 pub(super) struct Weather {
     random: ChaCha8Rng,
     network: Network,
-    /// True if the judge also checks times; then a long pause of a lane looks like a fault of the subject.
-    is_timed: bool,
 }
 
 impl Weather {
-    /// The weather of a network; `None` where nothing happens.
-    pub(super) fn new(network: Network, seed: u64, is_timed: bool) -> Option<Weather> {
+    pub(super) fn new(network: Network, seed: u64) -> Weather {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         // Apart from the choices that are made in any network.
         random.set_stream(1);
-        (network != Network::Ideal).then_some(Weather {
-            random,
-            network,
-            is_timed,
-        })
+        Weather { random, network }
     }
 
     fn below(&mut self, count: usize) -> usize {
         below(self.random.next_u64(), count)
     }
 
+    /// Returns true if every write arrives whole and in time.
+    fn is_prompt(&self) -> bool {
+        matches!(self.network, Network::Ideal | Network::Busy)
+    }
+
     /// Cuts so many bytes into pieces: the length of each, and how late it is.
     pub(super) fn cut(&mut self, bytes: usize) -> Vec<(usize, Duration)> {
-        if self.network == Network::Busy {
+        if self.is_prompt() {
             return vec![(bytes, Duration::ZERO)];
         }
         let (mut pieces, mut rest) = (Vec::new(), bytes);
@@ -96,34 +76,20 @@ impl Weather {
         pieces
     }
 
-    /// The outage of a link, where it has one.
-    pub(super) fn outage(&mut self) -> Option<Outage> {
+    /// The outage of a link, where it has one: the number of the send with which it begins, from 1, and its length.
+    pub(super) fn outage(&mut self) -> Option<(usize, Duration)> {
         if self.network != Network::Outages || self.below(3) > 0 {
             return None;
         }
-        let after = 1 + self.below(OUTAGE_WITHIN);
-        let is_final = self.is_timed || self.below(2) == 0;
-        let longest = match (self.is_timed, is_final) {
-            (true, _) => JITTER,
-            (false, true) => LOSS,
-            (false, false) => STALL,
-        };
-        let time = Duration::from_micros(self.below(longest.as_micros() as usize) as u64);
-        Some(Outage {
-            after,
-            time,
-            is_final,
-        })
-    }
-
-    /// Returns the buffer size of a stream, unless the default applies.
-    pub(super) fn buffer(&mut self) -> Option<usize> {
-        (self.network == Network::Outages && !self.is_timed).then(|| 16 << self.below(8))
+        let sends = 1 + self.below(OUTAGE_WITHIN);
+        // A longer pause of a lane would look like a fault of the subject.
+        let time = Duration::from_micros(self.below(JITTER.as_micros() as usize) as u64);
+        Some((sends, time))
     }
 
     /// Returns the extra delay of the next piece: half of the pieces have none.
     pub(super) fn delay(&mut self) -> Duration {
-        if self.network == Network::Busy || self.below(2) == 0 {
+        if self.is_prompt() || self.below(2) == 0 {
             return Duration::ZERO;
         }
         self.up_to(JITTER)

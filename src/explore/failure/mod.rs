@@ -1,32 +1,33 @@
-//! Failed games, reduced to the shortest scenario found that fails alike.
+//! Failed games, and the shortest scenario found that fails alike.
 
-mod bot;
-mod kept;
-mod referee;
-mod settled;
-mod telling;
-mod waiting;
+mod shortening;
 mod written;
 
-use std::cell::RefCell;
-use std::collections::HashSet;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::io;
+use std::path::{Path, PathBuf};
 
+use super::script::Script;
 use super::trials::Trials;
-use super::{Planned, Script};
+use super::{Explorer, Planned};
+use crate::diagnostic::visible;
 use crate::event::Outcome;
-use crate::finding::FindingSort;
-use crate::scenario::{self, Scenario};
-pub use written::{Dropped, Rerun, Written, unwritable};
+use crate::mistake;
+use crate::scenario::Side;
+use shortening::{Count, Shortening, TIMES, requirement};
+pub use written::{Written, unwritable};
 
-/// Number of plays of a game that must all fail before the game counts as one that always fails.
-const TIMES: usize = 3;
-/// Number of earlier candidates that are tried when the shortest one does not always fail.
+/// Number of earlier candidates that are tried when the shortest one does not fail often enough.
 const BACK: usize = 4;
+/// Number of games with a scenario that depends on chance.
+const CHANCES: usize = 10;
+/// Maximum number of turns of a game in which the bot chooses every answer, because a dry run has to follow
+/// all possible choices.
+const LONGEST_FREE: usize = 24;
+/// Number of further turns for a game whose own turns do not show the failure.
+const PLAYED_ON: usize = 2;
 
-/// Number of plays, each with another seed, of a game that may fail again.
-const TRIES: u64 = 3;
+/// Reason why there is no scenario of a game.
+const UNWRITTEN: &str = "no scenario can say what happened in it";
 
 /// A game that failed, and what is written of it.
 pub struct FailedGame {
@@ -36,46 +37,22 @@ pub struct FailedGame {
     pub planned: Planned,
     /// Outcome of the game.
     pub outcome: Outcome,
-    /// The scenarios that were written and kept.
-    pub written: Vec<Written>,
-    /// Reason why no scenario is written.
+    /// The scenario that was written.
+    pub written: Option<Written>,
+    /// Reason why none is.
     pub unwritten: Option<String>,
-    /// The recording of the game, where no scenario is kept.
+    /// The recording of the game, where no scenario is written.
     pub recording: Option<PathBuf>,
-    /// The scenarios that were written and not kept.
-    dropped: RefCell<Vec<Dropped>>,
-}
-
-/// Under which requirement a game failed, and the sort of its failure.
-pub(super) fn reason(outcome: &Outcome) -> Option<(Option<&'static str>, FindingSort)> {
-    let failed = outcome.failure()?;
-    Some((failed.requirement, failed.kind.sort()))
-}
-
-/// Returns true if two games failed under the same requirement, or with failures of the same sort if there is no
-/// requirement.
-pub(super) fn is_same(one: &Outcome, other: &Outcome) -> bool {
-    match (reason(one), reason(other)) {
-        (Some((Some(one), _)), Some((Some(other), _))) => one == other,
-        (one, other) => one.is_some() && one == other,
-    }
-}
-
-/// Returns true if the game failed because an expected line did not arrive.
-fn is_by_silence(outcome: &Outcome) -> bool {
-    outcome.failure().is_some_and(|finding| finding.by_silence)
 }
 
 impl FailedGame {
     pub(super) fn new(number: usize, planned: Planned, outcome: Outcome) -> FailedGame {
-        let (written, dropped) = (Vec::new(), RefCell::default());
         FailedGame {
             number,
             planned,
             outcome,
-            written,
+            written: None,
             unwritten: None,
-            dropped,
             recording: None,
         }
     }
@@ -83,65 +60,151 @@ impl FailedGame {
     /// Id of the requirement under which it failed.
     #[must_use]
     pub fn requirement(&self) -> Option<&'static str> {
-        reason(&self.outcome).and_then(|(requirement, _)| requirement)
+        requirement(&self.outcome)
     }
 
-    /// Returns true if a game with short timeouts failed as this one did. A line missing only under short
-    /// timeouts is another failure.
-    pub(super) fn fails_like(&self, outcome: &Outcome) -> bool {
-        let is_hasty = self.awaits_silence() && !is_by_silence(&self.outcome);
-        is_same(outcome, &self.outcome) && !(is_hasty && is_by_silence(outcome))
-    }
-
-    /// Returns true if a missing line is part of the failure.
-    pub(super) fn awaits_silence(&self) -> bool {
-        self.outcome
-            .findings
-            .iter()
-            .any(|finding| finding.by_silence)
-    }
-
-    /// Plays a scenario a few times; the seed with which it failed as this game did.
-    pub(super) async fn fails(&self, trials: &Trials, scenario: Arc<Scenario>) -> Option<u64> {
-        for seed in 0..TRIES {
-            let seed = self.planned.seed.wrapping_add(seed);
-            let outcomes = trials
-                .play(vec![(Arc::clone(&scenario), seed)])
-                .await
-                .ok()?;
-            if outcomes
-                .iter()
-                .any(|outcome| is_same(outcome, &self.outcome))
-            {
-                return Some(seed);
+    /// Shortens the failure with at most `tries` games for each way to do it, and writes the scenario; where none fails often enough, keeps
+    /// the recording of the game. With no tries the whole game is written, and not played again.
+    pub(super) async fn settle(
+        &mut self,
+        trials: &Trials,
+        explorer: &Explorer,
+        folder: &Path,
+        tries: usize,
+    ) {
+        let ledger = explorer.ledger().clone();
+        let Some(plan) = self.planned.scenario.game() else {
+            return;
+        };
+        let seed = self.planned.seed;
+        let mut games = Shortening::new(trials, ledger, plan, &self.outcome, seed, tries);
+        match self.write_down(&mut games, folder, tries).await {
+            Ok(written) => self.written = Some(written),
+            Err(error) => self.unwritten = Some(error.to_string()),
+        }
+        let rows = match games.cause(&self.outcome) {
+            Some(row) => vec![row],
+            None => games.mistakes(&self.outcome),
+        };
+        mistake::suppose(rows, plan, &mut self.outcome);
+        if self.written.is_none()
+            && let Some(recording) = trials.recording_of(&self.planned.scenario.name)
+        {
+            let name = written::file_name(self.requirement());
+            match written::keep_recording(&recording, folder, &name) {
+                Ok(path) => self.recording = Some(path),
+                Err(error) => self.unwritten = Some(error.to_string()),
             }
         }
-        None
     }
 
-    /// The next games to be tried, so many.
-    pub(super) fn untried(
+    /// Writes the shortest game that fails alike; where none is known, the whole game.
+    async fn write_down(
         &self,
-        candidates: &mut impl Iterator<Item = Script>,
-        tried: &mut HashSet<String>,
-        number: usize,
-    ) -> Vec<(Script, Arc<Scenario>)> {
-        let untried = candidates
-            .filter(|script| tried.insert(scenario::write(&script.as_plan(None).titled(""))));
-        let read = |script: Script| {
-            let mut scenario = script.scenario("a shorter game", self.requirement())?;
-            scenario.game_mut()?.attempts = 1;
-            Some((script, scenario))
+        games: &mut Shortening<'_>,
+        folder: &Path,
+        tries: usize,
+    ) -> io::Result<Written> {
+        let script = Script::of(&self.planned.scenario, &self.outcome);
+        let unknown = "the game broke off before it was known how it starts";
+        let script = script.ok_or_else(|| io::Error::other(unknown))?;
+        let scenario = script.scenario(self.requirement());
+        let scenario = scenario.ok_or_else(|| io::Error::other(UNWRITTEN))?;
+        if tries == 0 {
+            return self.write(games, folder, [&script; 2], Count::default());
+        }
+        let subject = &games.trials.subject;
+        let played = subject.as_played(scenario);
+        games.is_by_chance = played.is_by_chance();
+        if let Some(why) = subject.missing_capability(&played) {
+            return Err(io::Error::other(why));
+        }
+        let mut starts = Vec::from_iter(games.told(&script).await?);
+        starts.extend(games.with_pauses(&script).await?);
+        let after = script.played_on_for(PLAYED_ON);
+        starts.extend([script.clone(), after].map(|start| (start, self.outcome.clone())));
+        let by_silence = self.outcome.failed_by_silence();
+        let hasty = by_silence.then(|| games.trials.hasty(self.outcome.slowest));
+        let patient = games.trials.patient();
+        for (start, like) in starts {
+            for trials in hasty.iter().flatten().chain([&patient]) {
+                games.like.clone_from(&like);
+                if !games.fails(trials, &start, TIMES).await?.is_often() {
+                    continue;
+                }
+                let found = games.shorten(trials, &start).await?.into_iter().rev();
+                let whole = (start.clone(), like.clone());
+                for (game, like) in found.take(BACK).chain([whole]) {
+                    games.like = like;
+                    if let Some(written) = self.keep(games, folder, game, &script).await? {
+                        return Ok(written);
+                    }
+                }
+            }
+        }
+        let best = match games.best_dropped {
+            Some((failed, of)) => format!("the best one failed {failed} of {of} games"),
+            None => "none that was tried failed again often enough".to_owned(),
         };
-        let named = |(place, (script, mut scenario)): (usize, (Script, Scenario))| {
-            scenario.name = format!("a shorter game, {}", place + 1);
-            (script, Arc::new(scenario))
+        // Nothing fails again of one that chooses otherwise.
+        let hint = match script.side() {
+            Side::Bot => "; does this bot play the same each time?",
+            Side::Referee => "",
         };
-        untried
-            .filter_map(read)
-            .take(number)
-            .enumerate()
-            .map(named)
-            .collect()
+        Err(io::Error::other(best + hint))
+    }
+
+    /// Writes a game if it fails often enough with full timeouts: of a bot, if possible, with its moves left to it.
+    async fn keep(
+        &self,
+        games: &mut Shortening<'_>,
+        folder: &Path,
+        game: Script,
+        whole: &Script,
+    ) -> io::Result<Option<Written>> {
+        let is_free = game.side() == Side::Bot && game.length() <= LONGEST_FREE;
+        let freed = is_free.then(|| game.freed());
+        let patient = games.trials.patient();
+        for game in freed.into_iter().chain([game]) {
+            let times = if games.is_by_chance { CHANCES } else { TIMES };
+            let count = games.fails(&patient, &game, times).await?;
+            if count.is_often() || patient.is_interrupted() {
+                return self.write(games, folder, [&game, whole], count).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Writes a game as a scenario that is about the requirement under which it fails.
+    fn write(
+        &self,
+        games: &Shortening<'_>,
+        folder: &Path,
+        [game, whole]: [&Script; 2],
+        count: Count,
+    ) -> io::Result<Written> {
+        let requirement = requirement(&games.like);
+        let scenario = game.scenario(requirement);
+        let mut scenario = scenario.ok_or_else(|| io::Error::other(UNWRITTEN))?;
+        let finding = self.outcome.findings.first();
+        let title = finding.map_or("", |finding| &*finding.title);
+        scenario.comments = vec![visible::plain(title).at_most(200).to_string()];
+        if count.of > 0 {
+            let failed = format!("failed {} of {}", count.failed, count.of);
+            scenario.comments.push(failed);
+        }
+        let name = written::file_name(requirement);
+        let (path, golden) = written::write(folder, &name, &scenario)?;
+        let is_seeded = games.is_by_chance || games.trials.is_seeded();
+        Ok(Written {
+            path,
+            golden,
+            turns: game.length(),
+            before: whole.length(),
+            requirement,
+            failed: count.failed,
+            of: count.of,
+            seed: count.seed.filter(|_| is_seeded),
+        })
     }
 }

@@ -1,22 +1,22 @@
 //! Onitama as the judge of seed `004` speaks it ("The judge").
 
 use super::SPECIFICATION;
+use super::notation::DEALT;
 use super::{Card, CardMove, Deal, Onitama, SIDES, card_list, cards_from_list, cell};
 use crate::protocol::{
-    Dialect, Facts, GameEvent, Greeting, LINE_LIMIT, Open, OwedLine, Party, PlayerLine,
-    RefereeLine, Slot,
+    Dialect, DialectData, GameEvent, Greeting, LINE_LIMIT, Open, OwedLine, Party, PlayerLine, Slot,
 };
-use crate::requirement::Specification;
-use crate::rules::{Game, Move, Seat};
+use crate::rules::{Move, Seat, Setup};
 
 /// The dialect, in the pack of its game.
 #[derive(Debug)]
 pub struct OnitamaJudge;
 
-/// The part of the setup that the line `Cards: …` tells: the deal, as if Top started.
+/// The part of the setup that the line `Cards: …` tells.
 const CARDS: u8 = 0;
-/// The part that the line `… starts` tells: the seat.
+/// The part that the line `… starts` tells.
 const STARTER: u8 = 1;
+const STARTS: &str = "oni/setup/starter";
 
 /// Seed `004`, "Game setup".
 const GREETING: &[Greeting] = &[
@@ -32,37 +32,18 @@ const GREETING: &[Greeting] = &[
     },
     Greeting {
         slot: Slot::Setup(STARTER),
-        requirement: "oni/setup/starter",
+        requirement: STARTS,
         syntax: "`Top starts` or `Bottom starts`",
     },
 ];
 
-fn seat_named(name: &[u8]) -> Option<Seat> {
-    Seat::BOTH
-        .into_iter()
-        .find(|seat| SIDES[seat.index()].as_bytes() == name)
-}
-
-/// The parts of the setup that the facts tell.
-fn parts(facts: &Facts) -> (Option<Deal>, Option<Seat>) {
-    if let Some(setup) = facts.setup {
-        let deal = Deal::of(setup);
-        return (Some(deal), Some(deal.starter));
-    }
-    let [cards, starter] = facts.setup_parts;
-    let deal = cards.map(|number| Deal::of(crate::rules::Setup(number)));
-    (deal, starter.map(|index| Seat::BOTH[index as usize]))
-}
-
-/// The cards that a line of the handshake tells, as the number under which [`Facts`] keep them.
-fn read_cards(line: &[u8]) -> Result<u64, &'static str> {
+/// The cards that a line of the handshake tells.
+fn read_cards(line: &[u8]) -> Result<[Card; DEALT], &'static str> {
     const FORM: &str = "oni/setup/cards";
     let text = std::str::from_utf8(line).map_err(|_| FORM)?;
     let list = text.strip_prefix("Cards: ").ok_or(FORM)?;
     if let Some(cards) = cards_from_list(list) {
-        return Deal::new(cards, Seat::First)
-            .map(|deal| deal.setup().0)
-            .ok_or(FORM);
+        return Ok(cards);
     }
     let names: Vec<&str> = list.split(',').collect();
     let is_known = |name: &&str| {
@@ -81,9 +62,11 @@ fn read_cards(line: &[u8]) -> Result<u64, &'static str> {
     })
 }
 
-/// The seat of the player who starts, as the number under which [`Facts`] keep it.
-fn read_starter(line: &[u8]) -> Option<u64> {
-    seat_named(line.strip_suffix(b" starts")?).map(|seat| seat.index() as u64)
+/// The player who starts.
+fn read_starter(line: &[u8]) -> Option<Seat> {
+    let name = line.strip_suffix(b" starts")?;
+    let mut seats = Seat::BOTH.into_iter();
+    seats.find(|seat| SIDES[seat.index()].as_bytes() == name)
 }
 
 /// Form of a line of three words with single blanks between names, of which the last two look like cells.
@@ -117,77 +100,58 @@ fn read_move(line: &[u8]) -> Option<Shape> {
     })
 }
 
+static DATA: DialectData = DialectData {
+    has_spectators: false,
+    greeting: GREETING,
+    seat_lines: ["You are Top", "You are Bottom"],
+    bot_format: "oni/bot/format",
+    ..DialectData::new("onitama-judge", &Onitama, &SPECIFICATION)
+};
+
 impl Dialect for OnitamaJudge {
-    fn name(&self) -> &'static str {
-        "onitama-judge"
+    fn data(&self) -> &'static DialectData {
+        &DATA
     }
 
-    fn game(&self) -> &'static dyn Game {
-        &Onitama
-    }
-
-    fn has_spectators(&self) -> bool {
-        false
-    }
-
-    fn specification(&self) -> Option<&'static Specification> {
-        Some(&SPECIFICATION)
-    }
-
-    fn greeting(&self, is_spectator: bool) -> &'static [Greeting] {
-        if is_spectator { &[] } else { GREETING }
-    }
-
-    fn seat_lines(&self) -> [&'static str; 2] {
-        ["You are Top", "You are Bottom"]
-    }
-
-    fn read_setup(&self, part: u8, line: &[u8], facts: &mut Facts) -> Result<(), &'static str> {
-        let (value, repeated) = match part {
-            CARDS => (read_cards(line)?, "oni/setup/cards-to-both"),
-            _ => (
-                read_starter(line).ok_or("oni/setup/starter")?,
-                "oni/setup/starter",
-            ),
+    fn check_setup(&self, part: u8, line: &[u8], known: Option<&[u8]>) -> Result<(), &'static str> {
+        let repeated = match part {
+            CARDS => read_cards(line).map(|_| "oni/setup/cards-to-both")?,
+            _ => {
+                read_starter(line).ok_or(STARTS)?;
+                STARTS
+            }
         };
-        if self.write_setup(part, facts).is_some_and(|due| due != line) {
-            return Err(repeated);
+        match known {
+            Some(known) if known != line => Err(repeated),
+            _ => Ok(()),
         }
-        facts
-            .setup_part(part, value)
-            .expect("it is what the known line says");
-        if let (Some(deal), Some(starter)) = parts(facts) {
-            facts.setup = Some(Deal { starter, ..deal }.setup());
-        }
-        Ok(())
     }
 
-    fn write_setup(&self, part: u8, facts: &Facts) -> Option<Vec<u8>> {
-        let (deal, starter) = parts(facts);
+    fn setup_of(&self, [cards, starter]: [Option<&[u8]>; 2]) -> Option<Setup> {
+        let (cards, starter) = (read_cards(cards?).ok()?, read_starter(starter?)?);
+        Deal::new(cards, starter).map(Deal::setup)
+    }
+
+    fn setup_line(&self, part: u8, setup: Setup) -> Vec<u8> {
+        let Deal { cards, starter } = Deal::of(setup);
         let line = match part {
-            CARDS => format!("Cards: {}", card_list(deal?.cards)),
-            _ => format!("{} starts", SIDES[starter?.index()]),
+            CARDS => format!("Cards: {}", card_list(cards)),
+            _ => format!("{} starts", SIDES[starter.index()]),
         };
-        Some(line.into_bytes())
+        line.into_bytes()
     }
 
     /// "If the move is valid, it is applied, and broadcast back to **both** players."; of a loss nobody is told.
-    fn tell(&self, happening: &GameEvent, to: Party, out: &mut Vec<OwedLine>) {
-        if let GameEvent::Moved { by, mv, result } = *happening {
-            let requirement = match to {
-                _ if result.is_some() => "oni/win/broadcast",
-                Party::Player(seat) if seat == by => "oni/move/confirmed",
-                _ => "oni/move/broadcast",
-            };
-            out.push(OwedLine::must(self.write_move(mv), requirement));
-        }
-    }
-
-    fn hear(&self, line: &[u8]) -> RefereeLine {
-        match read_move(line) {
-            Some(Shape::CardMove(step)) => RefereeLine::Move(step.packed()),
-            _ => RefereeLine::Other,
-        }
+    fn tell(&self, event: &GameEvent, to: Party) -> Vec<OwedLine> {
+        let GameEvent::Moved { by, mv, result } = *event else {
+            return Vec::new();
+        };
+        let requirement = match to {
+            _ if result.is_some() => "oni/win/broadcast",
+            Party::Player(seat) if seat == by => "oni/move/confirmed",
+            _ => "oni/move/broadcast",
+        };
+        vec![OwedLine::must(self.write_move(mv), requirement)]
     }
 
     fn read_player_line(&self, line: &[u8]) -> PlayerLine {
@@ -239,10 +203,6 @@ impl Dialect for OnitamaJudge {
             "the rows were numbered from the bottom",
         ))
     }
-
-    fn bot_line_requirement(&self, _line: &[u8]) -> &'static str {
-        "oni/bot/format"
-    }
 }
 
 /// Returns true if a line would be a move without leading, trailing and repeated blanks.
@@ -259,6 +219,7 @@ fn is_move_with_blanks(line: &[u8]) -> bool {
 mod tests {
     use super::*;
     use crate::case_files::assert_lines;
+    use crate::protocol::Facts;
 
     #[test]
     fn a_setup_is_learnt_from_two_lines_and_is_the_same_for_both_players() {
@@ -269,8 +230,9 @@ mod tests {
             } else {
                 CARDS
             };
-            let read = OnitamaJudge.read_setup(number, line.as_bytes(), &mut facts);
-            format!("{read:?}")
+            let dialect: &dyn Dialect = &OnitamaJudge;
+            let read = dialect.read_greeting(Slot::Setup(number), line.as_bytes(), &mut facts);
+            format!("{:?}", read.map(|_| ()))
         });
         use crate::rules::Game;
         let setup = Onitama.parse_setup("Cobra,Eel,Crab,Rabbit,Tiger; bottom starts");

@@ -2,11 +2,12 @@
 
 use std::sync::LazyLock;
 
+use super::OnitamaRules;
 use super::card::{Card, Hand, Offset};
-use super::cell::{OnitamaCell, SIDE, bits, temple};
+use super::card::{OnitamaCell, SIDE, bits, temple};
 use super::notation::{CardMove, SEATS};
 use super::position::OnitamaPosition;
-use super::{OnitamaRules, refusal};
+use super::rules::{CARD_NOT_DEALT, EMPTY_ORIGIN, NOT_A_STEP, OPPONENTS_PIECE};
 use crate::rules::{Attempt, Fact, Roll, Rules, Seat, Situations, Trace, Traces};
 
 const SIXTEEN: &str = "oni/cards/sixteen";
@@ -140,46 +141,28 @@ pub(super) fn facts(
     }
 }
 
-#[derive(Clone, Copy)]
-/// Something that makes a move more than an ordinary step.
-pub(super) struct Feat {
-    pub(super) is_shown: bool,
-    kind: &'static str,
-    pub(super) requirement: &'static str,
-}
-
-/// A capture and the two ways to win by a legal move, the most telling one last.
-pub(super) fn feats(before: &OnitamaPosition, step: CardMove) -> [Feat; 3] {
-    let (mover, other) = (before.mover, before.mover.other());
-    let is_across = before.master(mover) == Some(step.from) && step.to == temple(other);
-    let feat = |is_shown, kind, requirement| Feat {
-        is_shown,
-        kind,
-        requirement,
-    };
-    [
-        feat(
-            before.has_piece(other, step.to),
-            "capture",
-            "oni/move/capture",
-        ),
-        feat(is_across, "reach-temple", "oni/win/temple"),
-        feat(
-            before.master(other) == Some(step.to),
-            "take-master",
-            "oni/win/master-captured",
-        ),
-    ]
-}
-
 fn moved(before: &OnitamaPosition, step: CardMove, see: &mut dyn FnMut(Fact)) {
     let CardMove { card, from, to } = step;
     let (mover, other) = (before.mover, before.mover.other());
     let goal = temple(other);
     let (home, far) = (temple(mover) / SIDE, goal / SIDE);
     let is_master = before.master(mover) == Some(from);
-    let [capture, across, takes_master] = feats(before, step);
     let piece = usize::from(is_master);
+    let captures = before.has_piece(other, to);
+    let (is_across, takes_master) = (is_master && to == goal, before.master(other) == Some(to));
+    see(Fact::Turn("oni/turn/alternates"));
+    // The most telling one last.
+    for (is_shown, kind, requirement) in [
+        (captures, "capture", "oni/move/capture"),
+        (is_across, "reach-temple", "oni/win/temple"),
+        (takes_master, "take-master", "oni/win/master-captured"),
+    ] {
+        if is_shown {
+            see(Fact::Kind(kind));
+            see(Fact::Move(requirement));
+            see(Fact::Now(requirement));
+        }
+    }
     see(Fact::Now("oni/cards/steps"));
     // By the card as the other side sees it, the step would not be there.
     if card.reach(from, mover == Seat::Second) >> to & 1 == 0 {
@@ -198,9 +181,9 @@ fn moved(before: &OnitamaPosition, step: CardMove, see: &mut dyn FnMut(Fact)) {
         see(trace(requirement, USED, mover, card));
     }
     let mut show = |word, number| SITUATIONS.show(mover, word, number, see);
-    if takes_master.is_shown {
+    if takes_master {
         show(TAKES_MASTER[piece], 0);
-    } else if capture.is_shown {
+    } else if captures {
         show(TAKES[piece], 0);
     }
     if to == goal {
@@ -213,7 +196,7 @@ fn moved(before: &OnitamaPosition, step: CardMove, see: &mut dyn FnMut(Fact)) {
     } else {
         before.master(mover)
     };
-    let opponents = before.master(other).filter(|_| !takes_master.is_shown);
+    let opponents = before.master(other).filter(|_| !takes_master);
     if master
         .zip(opponents)
         .is_some_and(|(one, other)| are_adjacent(one, other))
@@ -230,13 +213,7 @@ fn moved(before: &OnitamaPosition, step: CardMove, see: &mut dyn FnMut(Fact)) {
     if let Some(number) = taken {
         show(card.name(), number as u8);
     }
-    for feat in [capture, across, takes_master] {
-        if feat.is_shown {
-            see(Fact::Kind(feat.kind));
-            see(Fact::Now(feat.requirement));
-        }
-    }
-    if takes_master.is_shown || across.is_shown {
+    if takes_master || is_across {
         return see(Fact::Now("oni/board/masters-on-column-c"));
     }
     see(Fact::Next("oni/turn/alternates"));
@@ -276,10 +253,10 @@ fn chosen(before: &OnitamaPosition, see: &mut dyn FnMut(Fact)) {
     };
     // Eleven cards are not dealt, most cells of the board are no step, and there are empty ones and the opponent's.
     for refusal in [
-        &refusal::CARD_NOT_DEALT,
-        &refusal::NOT_A_STEP,
-        &refusal::EMPTY_ORIGIN,
-        &refusal::OPPONENTS_PIECE,
+        &CARD_NOT_DEALT,
+        &NOT_A_STEP,
+        &EMPTY_ORIGIN,
+        &OPPONENTS_PIECE,
     ] {
         of_mover(true, refusal.requirement);
     }
@@ -328,7 +305,7 @@ fn shown(before: &OnitamaPosition, step: CardMove, is_legal: bool, see: &mut dyn
 #[cfg(test)]
 mod tests {
     use super::super::Deal;
-    use super::super::cell::cell;
+    use super::super::card::cell;
     use super::*;
 
     #[test]

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::OnitamaRules;
 use super::card::{Card, Offset};
 use super::facts::way;
-use super::variant::{Across, OnitamaVariant, Onto, Rotation, Slip, Starter};
+use super::rules::{Across, CellNames, OnitamaVariant, Onto, Rotation, Slip, Starter};
 use crate::rules::{MistakeRow, Mistakes, MistakesOf, Occasions, PerSeat, Seat};
 
 /// The mistakes that the built-in referee can be told to make.
@@ -68,6 +68,21 @@ const MORE: &[MistakeRow<OnitamaVariant>] = &[
         |oni| oni.starter = Starter::Other),
 ];
 
+/// Mistakes in what a bot keeps of the game.
+#[rustfmt::skip]
+const KEPT: &[MistakeRow<OnitamaVariant>] = &[
+    ("captured-stays", "a captured piece stayed where it was", "oni/move/capture",
+        |oni| oni.uncaptured = true),
+    ("moves-unseen", "a moved piece stayed where it was", "oni/bot/valid-move",
+        |oni| oni.unmoved = true),
+    ("rows-reversed", "the rows were numbered from the other side", "oni/board/cells",
+        |oni| oni.cells = CellNames::RowsReversed),
+    ("columns-reversed", "the columns were named from the other side", "oni/board/cells",
+        |oni| oni.cells = CellNames::ColumnsReversed),
+    ("board-turned", "the board was turned", "oni/board/cells",
+        |oni| oni.cells = CellNames::Turned),
+];
+
 /// Conditions that the rules themselves distinguish, and the second half of a game.
 const CONDITIONS: &[Occasions] = &[
     Occasions::From(12),
@@ -92,6 +107,7 @@ pub(super) static MISTAKES: LazyLock<Mistakes> = LazyLock::new(|| {
     };
     all.one_sided(&players, is_of_both)
         .occasional(&[Occasions::Later, Occasions::First])
+        .kept(KEPT, &[])
         .conditional(CONDITIONS, &players, |_| true, &[])
         .done()
 });

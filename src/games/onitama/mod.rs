@@ -1,52 +1,40 @@
 //! Onitama, as the challenge of seed `004` plays it: Top is the first seat, Bottom the second.
 
-mod board;
 mod card;
-mod cell;
 mod dialect;
 mod facts;
 mod faults;
-mod game;
 mod mistakes;
-mod narration;
 mod notation;
 mod position;
-mod refusal;
 mod rules;
-mod setup;
 mod turns;
-mod variant;
 
-pub use card::{Card, Hand};
-pub use cell::{CELLS, OnitamaCell, cell, cell_name, temple};
+pub use card::{CELLS, Card, Hand, OnitamaCell, cell, cell_name, temple};
 pub use dialect::OnitamaJudge;
 pub use faults::{BOT_FAULTS, REFEREE_FAULTS};
-pub use game::Onitama;
-pub use notation::{CardMove, SIDES, card_list, cards_from_list};
+pub use notation::{CardMove, Deal, SIDES, card_list, cards_from_list};
 pub use position::OnitamaPosition;
-pub use rules::OnitamaRules;
-pub use setup::Deal;
-pub use variant::OnitamaVariant;
+pub use rules::{OnitamaRules, OnitamaVariant};
 
 use include_dir::include_dir;
 
 use crate::pack::{Pack, PeersRow};
 use crate::requirement::Specification;
+use crate::rules::{
+    Course, CoverageItem, Game, GameData, Move, MoveKind, Setup, SetupKey, Table, below,
+};
+use facts::SITUATIONS;
+use mistakes::MISTAKES;
+use rules::{
+    CARD_NOT_DEALT, EMPTY_ORIGIN, MIDDLE_CARD, NOT_A_STEP, OPPONENTS_CARD, OPPONENTS_PIECE,
+    OWN_PIECE,
+};
 
 /// All that makes the game.
 pub static PACK: Pack = Pack {
     suite: Some("onitama"),
     goldens: Some(&include_dir!("$CARGO_MANIFEST_DIR/snapshots/onitama")),
-    setup_places: &[
-        (
-            "deal",
-            "the part of the setup that is dealt, such as `Cobra,Eel,Crab,Rabbit,Tiger`",
-        ),
-        (
-            "starter",
-            "the part of the setup that says who starts, such as `Top`",
-        ),
-    ],
     peers: Some(PeersRow {
         referee_faults: REFEREE_FAULTS,
         bot_faults: BOT_FAULTS,
@@ -60,3 +48,115 @@ pub static PACK: Pack = Pack {
 /// The catalogue of the wire protocol.
 static SPECIFICATION: Specification =
     Specification::new(include_str!("../../../scenarios/onitama/requirements.yaml"));
+
+/// The game, in its pack.
+#[derive(Debug)]
+pub struct Onitama;
+
+static DATA: GameData = GameData {
+    mistakes: Some(&MISTAKES),
+    setup: &[
+        SetupKey {
+            name: "deal",
+            due: "five different cards, Top's two, Bottom's two and the middle one, such as `Cobra,Eel,Crab,Rabbit,Tiger`",
+            place: "the part of the setup that is dealt, such as `Cobra,Eel,Crab,Rabbit,Tiger`",
+        },
+        SetupKey {
+            name: "starter",
+            due: "who has the first turn, `top` or `bottom`",
+            place: "the part of the setup that says who starts, such as `Top`",
+        },
+    ],
+    setup_syntax: "the five cards of `Cards:` and who starts, such as `Cobra,Eel,Crab,Rabbit,Tiger; top starts`",
+    kinds: &[
+        MoveKind {
+            name: "capture",
+            summary: "takes a piece of the opponent",
+        },
+        MoveKind {
+            name: "take-master",
+            summary: "takes the opponent's Master",
+        },
+        MoveKind {
+            name: "reach-temple",
+            summary: "brings the own Master onto the opponent's temple",
+        },
+    ],
+    refusals: &[
+        &CARD_NOT_DEALT,
+        &MIDDLE_CARD,
+        &OPPONENTS_CARD,
+        &EMPTY_ORIGIN,
+        &OPPONENTS_PIECE,
+        &NOT_A_STEP,
+        &OWN_PIECE,
+    ],
+    move_syntax: "a card, an origin and a destination such as `Cobra a5 b4`",
+    ..GameData::new("onitama", "Onitama", notation::SEATS)
+};
+
+impl Game for Onitama {
+    fn data(&self) -> &'static GameData {
+        &DATA
+    }
+
+    fn table(&self, setup: Setup) -> Box<dyn Table> {
+        Box::new(Course::new(OnitamaRules::STANDARD, setup))
+    }
+
+    /// Seed `004`: "The server then randomly draws five cards", "the server randomly selects a player".
+    fn draw_setup(&self, random: u64) -> Setup {
+        Setup(below(random, notation::SETUPS) as u64)
+    }
+
+    fn setup_of(&self, texts: &[&str]) -> Result<Setup, usize> {
+        let [cards, starter] = texts else {
+            return Err(texts.len());
+        };
+        let cards = notation::parse_cards(cards).ok_or(0_usize)?;
+        let starter = notation::parse_seat(starter).ok_or(1_usize)?;
+        Deal::new(cards, starter).map(Deal::setup).ok_or(0)
+    }
+
+    fn setup_texts(&self, setup: Setup) -> Vec<String> {
+        let Deal { cards, starter } = Deal::of(setup);
+        vec![
+            card_list(cards),
+            notation::SIDES[starter.index()].to_owned(),
+        ]
+    }
+
+    fn parse_setup(&self, text: &str) -> Option<Setup> {
+        notation::parse_setup(text).map(Deal::setup)
+    }
+
+    fn format_setup(&self, setup: Setup) -> String {
+        let Deal { cards, starter } = Deal::of(setup);
+        format!(
+            "{}; {} starts",
+            card_list(cards),
+            notation::SEATS[starter.index()]
+        )
+    }
+
+    fn parse_move(&self, text: &str) -> Option<Move> {
+        notation::parse_move(text)
+    }
+
+    fn format_move(&self, mv: Move) -> String {
+        notation::format_move(mv)
+    }
+
+    fn coverage_items(&self) -> &'static [CoverageItem] {
+        SITUATIONS.items()
+    }
+
+    fn every_move(&self) -> Vec<Move> {
+        let cells = || 0..CELLS as OnitamaCell;
+        let from = |card: Card, from| cells().map(move |to| CardMove { card, from, to }.packed());
+        Card::ALL
+            .into_iter()
+            .flat_map(|card| cells().flat_map(move |cell| from(card, cell)))
+            .collect()
+    }
+}

@@ -2,9 +2,9 @@
 
 use crate::rules::{PerSeat, Seat};
 
+use super::card::{CELLS, OnitamaCell, temple};
 use super::card::{Card, Hand};
-use super::cell::{CELLS, OnitamaCell, temple};
-use super::setup::Deal;
+use super::notation::Deal;
 
 /// Cell of a Master that has been captured.
 const GONE: OnitamaCell = 31;
@@ -103,6 +103,12 @@ impl OnitamaPosition {
         if self.masters[seat] == from {
             self.masters[seat] = to;
         }
+    }
+
+    /// Leaves a piece of the player where it was before.
+    pub(super) fn leave(&mut self, seat: Seat, before: &OnitamaPosition, cell: OnitamaCell) {
+        self.pieces[seat] |= 1 << cell;
+        self.masters[seat] = before.masters[seat];
     }
 
     /// Takes the used card out of the hand it is in and gives its place to `other`.

@@ -1,16 +1,58 @@
 //! The rules of seed `004` on [`OnitamaPosition`]s.
 
-use super::OnitamaVariant;
-use super::card::{Card, Hand, Offset, reach};
-use super::cell::{CELLS, OnitamaCell, bits, temple};
+use super::card::{CELLS, Card, Hand, Offset, OnitamaCell, bits, reach, temple};
 use super::notation::CardMove;
 use super::position::OnitamaPosition;
-use super::refusal::{
-    CARD_NOT_DEALT, EMPTY_ORIGIN, MIDDLE_CARD, NO_SUCH_STEP, NOT_A_STEP, OPPONENTS_CARD,
-    OPPONENTS_PIECE, OWN_PIECE,
-};
-use super::variant::{Across, Onto, Rotation};
-use crate::rules::{Move, Refusal, Seat};
+use crate::rules::{Move, PerSeat, Refusal, Seat};
+
+/// It names no card or no cell of this game.
+static NO_SUCH_STEP: Refusal = Refusal::new(
+    "no-such-step",
+    "oni/input/off-board",
+    "there is no such card or no such cell",
+);
+/// The card is in no hand and not in the middle.
+pub(super) static CARD_NOT_DEALT: Refusal = Refusal::new(
+    "card-not-dealt",
+    "oni/invalid/card-not-dealt",
+    "the card is not in this game",
+);
+/// The card lies in the middle.
+pub(super) static MIDDLE_CARD: Refusal = Refusal::new(
+    "middle-card",
+    "oni/invalid/middle-card",
+    "the card lies in the middle",
+);
+/// The opponent holds the card.
+pub(super) static OPPONENTS_CARD: Refusal = Refusal::new(
+    "opponents-card",
+    "oni/invalid/opponents-card",
+    "the card is the opponent's",
+);
+/// Nothing stands on the origin.
+pub(super) static EMPTY_ORIGIN: Refusal = Refusal::new(
+    "empty-origin",
+    "oni/invalid/empty-origin",
+    "no piece stands on the origin",
+);
+/// The opponent's piece stands on the origin.
+pub(super) static OPPONENTS_PIECE: Refusal = Refusal::new(
+    "opponents-piece",
+    "oni/invalid/opponents-piece",
+    "the piece on the origin is the opponent's",
+);
+/// The card does not lead from the origin to the destination.
+pub(super) static NOT_A_STEP: Refusal = Refusal::new(
+    "not-a-step",
+    "oni/invalid/not-a-step",
+    "the card does not lead from the origin to the destination",
+);
+/// An own piece stands on the destination.
+pub(super) static OWN_PIECE: Refusal = Refusal::new(
+    "own-piece",
+    "oni/invalid/own-piece",
+    "an own piece stands on the destination",
+);
 
 /// The rules of Onitama, or a deliberate variant of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,12 +129,23 @@ impl OnitamaRules {
         }
     }
 
+    /// The step that this one is to whoever names the cells so.
+    pub(super) fn named(self, step: CardMove) -> CardMove {
+        let cells = self.variant.cells;
+        CardMove {
+            from: cells.of(step.from),
+            to: cells.of(step.to),
+            ..step
+        }
+    }
+
     pub(super) fn checked(
         self,
         position: &OnitamaPosition,
         mv: Move,
     ) -> Result<CardMove, &'static Refusal> {
         let step = CardMove::of(mv).ok_or(&NO_SUCH_STEP)?;
+        let step = self.named(step);
         let mover = position.mover;
         if !self.playable(position).has(step.card) {
             return Err(if position.middle.has(step.card) {
@@ -184,4 +237,148 @@ impl OnitamaRules {
         self.checked(position, mv)
             .expect("only legal moves are described")
     }
+}
+
+/// Settings of the rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct OnitamaVariant {
+    /// True for each player whose cards are turned by 180 degrees.
+    pub turned: PerSeat<bool>,
+    /// Condition for a win by crossing the board.
+    pub across: Across,
+    /// True if the capture of the Master ends the game.
+    pub capture_wins: bool,
+    /// Destination of a used card.
+    pub rotation: Rotation,
+    /// True if the middle card can be used as well; it then stays in the middle.
+    pub plays_middle: bool,
+    /// True if the opponent's cards can be used as well.
+    pub plays_opponents: bool,
+    /// Pieces allowed on the destination.
+    pub onto: Onto,
+    /// True if a capture gives another turn.
+    pub again_after_capture: bool,
+    /// A card with other steps than its own.
+    pub slip: Option<Slip>,
+    /// True for each player for whom left and right are exchanged on every card.
+    pub mirrored: PerSeat<bool>,
+    /// Player with the first turn.
+    pub starter: Starter,
+    /// True if a step beyond a side of the board comes in on the other side, a row further.
+    pub wraps: bool,
+    /// True if a captured piece stays where it was.
+    pub uncaptured: bool,
+    /// True if a moved piece stays where it was, and captures nothing.
+    pub unmoved: bool,
+    /// The names of the cells.
+    pub cells: CellNames,
+}
+
+/// The way in which the cells are named, as the board is seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CellNames {
+    /// As it is.
+    Right,
+    /// With the rows from the other side.
+    RowsReversed,
+    /// With the columns from the other side.
+    ColumnsReversed,
+    /// Turned by 180 degrees.
+    Turned,
+}
+
+impl CellNames {
+    /// The cell that this one is called; the same the other way round.
+    pub(super) fn of(self, cell: OnitamaCell) -> OnitamaCell {
+        let (row, column) = (cell / 5, cell % 5);
+        match self {
+            CellNames::Right => cell,
+            CellNames::RowsReversed => (4 - row) * 5 + column,
+            CellNames::ColumnsReversed => row * 5 + 4 - column,
+            CellNames::Turned => 24 - cell,
+        }
+    }
+}
+
+/// Condition for a win by crossing the board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Across {
+    /// His Master stands on the opponent's temple.
+    MasterOnTemple,
+    /// A piece of his stands there.
+    PieceOnTemple,
+    /// His Master stands somewhere on the opponent's home row.
+    MasterOnRow,
+    /// Crossing the board does not win.
+    Never,
+}
+
+/// Player with the first turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Starter {
+    /// The one whom the judge has named.
+    Named,
+    /// The other one.
+    Other,
+    /// This one, whoever was named.
+    Always(Seat),
+}
+
+/// Destination of a used card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Rotation {
+    /// To the middle; the card from there takes its place.
+    ThroughMiddle,
+    /// Nowhere.
+    Kept,
+    /// To the opponent at once; the card from the middle takes its place.
+    ToOpponent,
+}
+
+/// Pieces allowed on the destination of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Onto {
+    /// Nothing, or an opponent's piece.
+    Opponents,
+    /// Nothing.
+    Nothing,
+    /// Any piece, an own one too: it is captured.
+    Any,
+}
+
+/// A card with other steps than its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Slip {
+    /// The card.
+    pub card: &'static str,
+    /// The steps it has: cells forward, cells to the right.
+    pub offsets: &'static [Offset],
+}
+
+impl Slip {
+    /// Returns true if the fault is about this card.
+    pub(super) fn is_of(self, card: Card) -> bool {
+        card.name() == self.card
+    }
+}
+
+impl OnitamaVariant {
+    /// The rules of seed `004`.
+    pub const STANDARD: OnitamaVariant = OnitamaVariant {
+        turned: PerSeat([true, false]),
+        across: Across::MasterOnTemple,
+        capture_wins: true,
+        rotation: Rotation::ThroughMiddle,
+        plays_middle: false,
+        plays_opponents: false,
+        onto: Onto::Opponents,
+        again_after_capture: false,
+        slip: None,
+        mirrored: PerSeat([false, false]),
+        starter: Starter::Named,
+        wraps: false,
+        uncaptured: false,
+        unmoved: false,
+        cells: CellNames::Right,
+    };
 }

@@ -1,13 +1,17 @@
-//! Turns of Onitama by its rules, and what each turn shows.
+//! Turns of Onitama by its rules, in words, and as a picture: row 1 above, both hands and the middle card.
 
-use super::cell::bits;
-use super::notation::CardMove;
+use std::fmt::Write;
+
+use super::card::Hand;
+use super::card::{CELLS, OnitamaCell, SIDE, bits, cell_name, temple};
+use super::notation::Deal;
+use super::notation::{CardMove, SEATS};
 use super::position::OnitamaPosition;
-use super::setup::Deal;
-use super::variant::Starter;
-use super::{OnitamaRules, board, facts, narration};
+use super::rules::Starter;
+use super::{Card, OnitamaRules, facts};
 use crate::rules::{
-    Attempt, Fact, GameResult, Grounds, Move, Picture, Refusal, Remnant, Roll, Rules, Seat, Setup,
+    Attempt, CellKind, Fact, GameResult, Move, Picture, PictureCell, Refusal, Remnant, Roll, Rules,
+    Seat, Setup, Stock, StockItem, Token,
 };
 
 impl Rules for OnitamaRules {
@@ -61,7 +65,8 @@ impl Rules for OnitamaRules {
         // Room for all of them in most positions.
         let mut moves = Vec::with_capacity(24);
         for (card, from, cells) in self.ways(position) {
-            moves.extend(bits(cells).map(|to| CardMove { card, from, to }.packed()));
+            let step = |to| self.named(CardMove { card, from, to }).packed();
+            moves.extend(bits(cells).map(step));
         }
         moves
     }
@@ -76,21 +81,17 @@ impl Rules for OnitamaRules {
         let mover = position.mover;
         let captures = position.has_piece(mover.other(), to);
         let mut next = *position;
-        next.put(mover, from, to);
+        if !self.variant.unmoved {
+            next.put(mover, from, to);
+        }
+        if captures && self.variant.uncaptured {
+            next.leave(mover.other(), position, to);
+        }
         self.rotate(&mut next, card, mover);
         if !(captures && self.variant.again_after_capture) {
             next.mover = mover.other();
         }
         Ok(next)
-    }
-
-    fn grounds(&self, before: &OnitamaPosition, _roll: Roll, mv: Option<Move>) -> Grounds {
-        let feats = mv.map(|mv| facts::feats(before, self.step(before, mv)));
-        let last = feats.and_then(|feats| feats.into_iter().rfind(|feat| feat.is_shown));
-        Grounds {
-            mv: last.map(|feat| feat.requirement),
-            turn: Some("oni/turn/alternates"),
-        }
     }
 
     fn facts(
@@ -103,13 +104,104 @@ impl Rules for OnitamaRules {
         facts::facts(*self, before, attempt, see);
     }
 
+    /// `the Student from e1 to d2 by Cobra, captures a Student, gets Tiger`.
     fn describe_move(&self, before: &OnitamaPosition, roll: Roll, mv: Move) -> String {
-        narration::describe_move(*self, before, roll, mv)
+        let step = self.step(before, mv);
+        let mover = before.mover;
+        let piece = |seat, cell| match before.master(seat) == Some(cell) {
+            true => "the Master",
+            false => "a Student",
+        };
+        let mut text = format!(
+            "{} from {} to {} by {}",
+            piece(mover, step.from),
+            cell_name(step.from),
+            cell_name(step.to),
+            step.card.name()
+        );
+        for seat in [mover.other(), mover]
+            .into_iter()
+            .filter(|&seat| before.has_piece(seat, step.to))
+        {
+            write!(text, ", captures {}", piece(seat, step.to)).expect("a string takes all");
+        }
+        let after = self
+            .moved(before, roll, mv)
+            .expect("only legal moves are described");
+        if step.to == temple(mover.other()) && after.master(mover) == Some(step.to) {
+            text.push_str(", reaches the temple");
+        }
+        if self.result(&after).is_some() {
+            return text;
+        }
+        for card in after
+            .hand(mover)
+            .cards()
+            .filter(|&card| !before.hand(mover).has(card))
+        {
+            write!(text, ", gets {}", card.name()).expect("a string takes all");
+        }
+        if after.mover == mover {
+            text.push_str(", plays again");
+        }
+        text
     }
 
+    /// The position as data: `T` and `B` are the Masters, `t` and `b` Students.
     fn picture(&self, position: &OnitamaPosition) -> Picture {
-        board::picture(position)
+        let hands = Seat::BOTH.map(|seat| (Some(seat), "", position.hand(seat)));
+        let stocks = hands
+            .into_iter()
+            .chain([(None, "middle", position.middle())]);
+        Picture {
+            above: Seat::First,
+            cells: (0..CELLS as OnitamaCell)
+                .map(|number| cell(position, number))
+                .collect(),
+            columns: (b'a'..)
+                .take(usize::from(SIDE))
+                .map(|name| char::from(name).to_string())
+                .collect(),
+            rows: (1..=SIDE).map(|row| row.to_string()).collect(),
+            stocks: stocks
+                .map(|(owner, name, hand)| Stock {
+                    items: items(hand),
+                    ..Stock::cards(owner, name)
+                })
+                .collect(),
+            ..Picture::new(SEATS, position.mover)
+        }
     }
+}
+
+fn cell(position: &OnitamaPosition, number: OnitamaCell) -> PictureCell {
+    let piece = Seat::BOTH
+        .into_iter()
+        .find(|&seat| position.has_piece(seat, number));
+    let token = piece.map(|seat| {
+        let is_master = position.master(seat) == Some(number);
+        let label = match (seat, is_master) {
+            (Seat::First, true) => "T",
+            (Seat::First, false) => "t",
+            (Seat::Second, true) => "B",
+            (Seat::Second, false) => "b",
+        };
+        Token::new(seat, label)
+    });
+    let home = Seat::BOTH.into_iter().find(|&seat| temple(seat) == number);
+    let (column, row) = (u16::from(number % SIDE), u16::from(number / SIDE));
+    PictureCell {
+        kind: home.map_or(CellKind::Plain, CellKind::Home),
+        ..PictureCell::new(cell_name(number), column, row, token)
+    }
+}
+
+fn items(hand: Hand) -> Vec<StockItem> {
+    let item = |card: Card| StockItem {
+        label: card.name().to_owned(),
+        steps: card.steps(),
+    };
+    hand.cards().map(item).collect()
 }
 
 #[cfg(test)]

@@ -1,13 +1,11 @@
 //! Ur as Code Colosseum speaks it (seed `000`, "Implementation details").
 
-use super::SPECIFICATION;
-use super::{RoyalUr, coins, roll_from_coins, roll_from_line};
+use super::{RoyalUr, SPECIFICATION, coins, roll_from_coins, roll_from_line};
 use crate::protocol::{
-    Cause, Dialect, Duty, GameEvent, Greeting, LINE_LIMIT, Open, OwedLine, Party, PlayerLine,
-    Plays, RefereeLine, Slot,
+    Cause, Dialect, DialectData, Duty, GameEvent, Greeting, LINE_LIMIT, Open, OwedLine, Party,
+    PlayerLine, Plays, RefereeLine, Slot,
 };
-use crate::requirement::Specification;
-use crate::rules::{Game, Move, RollOrMove, Seat};
+use crate::rules::{Move, RollOrMove, Seat};
 
 /// The line that tells that a player has lost.
 const RETIRE: &[u8] = b"RETIRE";
@@ -16,8 +14,14 @@ const RETIRE: &[u8] = b"RETIRE";
 #[derive(Debug)]
 pub struct CodeColosseum;
 
+/// The move of a token by the digit of its number.
+#[inline]
+fn token(digit: u8) -> Move {
+    Move(u32::from(digit - b'0'))
+}
+
 /// Seed `000`: "At the beginning of the game both players will receive 3 lines"; "Spectators will only receive the first two".
-const PLAYER: &[Greeting] = &[
+const GREETING: &[Greeting] = &[
     Greeting {
         slot: Slot::Name(Seat::First),
         requirement: "ur/handshake/first-name",
@@ -35,36 +39,40 @@ const PLAYER: &[Greeting] = &[
     },
 ];
 
+static DATA: DialectData = DialectData {
+    greeting: GREETING,
+    greets_spectators: 2,
+    odd_lines: &[b"-1", b"7", b"99999999999999999999", b"3 3"],
+    // Seed `000`, the example game.
+    example: &[
+        ("0 0 1 1", Some("3")),
+        ("1 1 1 1", Some("0")),
+        ("1 0 1 0", Some("0")),
+        ("0 1 0 0", Some("3")),
+        ("0 0 0 0", None),
+        ("1 0 1 1", Some("3")),
+        ("0 0 1 1", Some("0")),
+        ("0 0 0 1", Some("4")),
+        ("1 0 1 0", Some("2")),
+    ],
+    seat_lines: ["0", "1"],
+    ..DialectData::new("code-colosseum", &RoyalUr, &SPECIFICATION)
+};
+
 impl Dialect for CodeColosseum {
-    fn name(&self) -> &'static str {
-        "code-colosseum"
+    fn data(&self) -> &'static DialectData {
+        &DATA
     }
 
-    fn game(&self) -> &'static dyn Game {
-        &RoyalUr
-    }
-
-    fn specification(&self) -> Option<&'static Specification> {
-        Some(&SPECIFICATION)
-    }
-
-    fn greeting(&self, is_spectator: bool) -> &'static [Greeting] {
-        if is_spectator { &PLAYER[..2] } else { PLAYER }
-    }
-
-    fn seat_lines(&self) -> [&'static str; 2] {
-        ["0", "1"]
-    }
-
-    fn tell(&self, happening: &GameEvent, to: Party, out: &mut Vec<OwedLine>) {
-        out.extend(match *happening {
+    fn tell(&self, event: &GameEvent, to: Party) -> Vec<OwedLine> {
+        vec![match *event {
             GameEvent::Rolled { roll, skipped, .. } => {
                 let requirement = if skipped {
                     "ur/skip/roll-shown"
                 } else {
                     "ur/roll/same-for-all"
                 };
-                Some(OwedLine::must(coins(roll), requirement))
+                OwedLine::must(coins(roll), requirement)
             }
             GameEvent::Moved { by, mv, result } if to != Party::Player(by) => {
                 let requirement = match to {
@@ -72,14 +80,14 @@ impl Dialect for CodeColosseum {
                     Party::Spectator => "ur/move/relayed-to-spectators",
                     Party::Player(_) => "ur/move/relayed-to-opponent",
                 };
-                Some(OwedLine::must(self.write_move(mv), requirement))
+                OwedLine::must(self.write_move(mv), requirement)
             }
-            GameEvent::Moved { .. } => None,
+            GameEvent::Moved { .. } => return Vec::new(),
             // "the other player and the spectators … will receive `RETIRE`"; of the retired player's own lane nothing is said.
             GameEvent::Lost { by, .. } if to == Party::Player(by) => {
                 let line = OwedLine::must(RETIRE, "ur/retire/own-lane");
                 let duty = Duty::May;
-                Some(OwedLine { duty, ..line })
+                OwedLine { duty, ..line }
             }
             GameEvent::Lost { cause, .. } => {
                 let requirement = match (cause, to) {
@@ -88,15 +96,15 @@ impl Dialect for CodeColosseum {
                     (_, Party::Spectator) => "ur/retire/spectators",
                     (_, Party::Player(_)) => "ur/retire/opponent",
                 };
-                Some(OwedLine::must(RETIRE, requirement))
+                OwedLine::must(RETIRE, requirement)
             }
-        });
+        }]
     }
 
     #[inline]
     fn hear(&self, line: &[u8]) -> RefereeLine {
         match line {
-            [digit @ b'0'..=b'6'] => RefereeLine::Move(Move(u32::from(digit - b'0'))),
+            [digit @ b'0'..=b'6'] => RefereeLine::Move(token(*digit)),
             RETIRE => RefereeLine::Loss,
             _ => roll_from_coins(line).map_or(RefereeLine::Other, RefereeLine::Roll),
         }
@@ -111,28 +119,26 @@ impl Dialect for CodeColosseum {
             {
                 plays.all.push(RollOrMove::Roll(roll));
                 rest = after;
-            } else if let [digit @ b'0'..=b'6', b'\n', after @ ..] = rest {
-                plays
-                    .all
-                    .push(RollOrMove::Move(Move(u32::from(digit - b'0'))));
-                rest = after;
-            } else if let [first, digit @ b'0'..=b'6', b'\n', after @ ..] = rest
-                && Some(*first) == mark
-            {
-                plays.sent.push(plays.all.len());
-                plays
-                    .all
-                    .push(RollOrMove::Move(Move(u32::from(digit - b'0'))));
-                rest = after;
-            } else {
-                return plays.read(self, rest, mark);
+                continue;
             }
+            let (is_sent, line) = match rest.split_first() {
+                Some((&first, line)) if Some(first) == mark => (true, line),
+                _ => (false, rest),
+            };
+            let [digit @ b'0'..=b'6', b'\n', after @ ..] = line else {
+                return plays.read(self, rest, mark);
+            };
+            if is_sent {
+                plays.sent.push(plays.all.len());
+            }
+            plays.all.push(RollOrMove::Move(token(*digit)));
+            rest = after;
         }
     }
 
     fn read_player_line(&self, line: &[u8]) -> PlayerLine {
         if let [digit @ b'0'..=b'6'] = line {
-            return PlayerLine::Move(Move(u32::from(digit - b'0')));
+            return PlayerLine::Move(token(*digit));
         }
         if line.len() >= LINE_LIMIT {
             return PlayerLine::Open(Open {
@@ -157,7 +163,7 @@ impl Dialect for CodeColosseum {
         };
         match digits {
             [digit @ b'0'..=b'6'] => PlayerLine::Open(Open {
-                mv: Some(Move(u32::from(digit - b'0'))),
+                mv: Some(token(*digit)),
                 may_lose: true,
                 may_be_ignored: false,
                 requirement,
@@ -177,25 +183,6 @@ impl Dialect for CodeColosseum {
         let coins = line.iter().filter(|&&byte| byte != b' ').count();
         let is_coins = line.iter().all(|byte| b"01 ".contains(byte)) && line.contains(&b' ');
         (is_coins && coins != 4).then_some("ur/roll/four-coins")
-    }
-
-    fn odd_lines(&self) -> &'static [&'static [u8]] {
-        &[b"-1", b"7", b"99999999999999999999", b"3 3"]
-    }
-
-    /// Seed `000`, the example game.
-    fn example(&self) -> &'static [(&'static str, Option<&'static str>)] {
-        &[
-            ("0 0 1 1", Some("3")),
-            ("1 1 1 1", Some("0")),
-            ("1 0 1 0", Some("0")),
-            ("0 1 0 0", Some("3")),
-            ("0 0 0 0", None),
-            ("1 0 1 1", Some("3")),
-            ("0 0 1 1", Some("0")),
-            ("0 0 0 1", Some("4")),
-            ("1 0 1 0", Some("2")),
-        ]
     }
 
     fn bot_line_requirement(&self, line: &[u8]) -> &'static str {

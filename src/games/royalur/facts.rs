@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use super::UrRules;
 use super::position::{END, START, TOKENS, UrCell, UrPosition};
-use super::refusal;
-use crate::rules::{Attempt, Fact, Grounds, Move, Refusal, Roll, Seat, Situations, Trace, Traces};
+use super::rules::{HOME, OCCUPIED_ROSETTE, OVERSHOOT, OWN_TOKEN};
+use crate::rules::{Attempt, Fact, Move, Refusal, Roll, Seat, Situations, Trace, Traces};
 
 /// Cells that each player has for itself.
 const PRIVATE: [UrCell; 6] = [1, 2, 3, 4, 13, 14];
@@ -18,17 +18,17 @@ const CELL_TAKEN: &str = "ur/capture/cell-taken";
 /// Obstacles of a token, in words for the player who has to do without that token, and what shows by them.
 const OBSTACLES: [(&Refusal, &str, &[&str]); 3] = [
     (
-        &refusal::OWN_TOKEN,
+        &OWN_TOKEN,
         "has an own token in the way of a token and moves another",
         &["ur/retire/own-token"],
     ),
     (
-        &refusal::OCCUPIED_ROSETTE,
+        &OCCUPIED_ROSETTE,
         "has the opponent on the eighth cell in the way of a token and moves another",
         &["ur/retire/occupied-rosette", "ur/capture/safe-rosette"],
     ),
     (
-        &refusal::OVERSHOOT,
+        &OVERSHOOT,
         "has the end of the track in the way of a token and moves another",
         &[
             "ur/retire/overshoot",
@@ -126,43 +126,6 @@ fn of_player(seat: Seat) -> Traces {
     }
 }
 
-/// The requirements by which a legal move, or a roll that leaves none, is what it is, and the turn after it is whose it is.
-pub(super) fn grounds(
-    rules: UrRules,
-    before: &UrPosition,
-    roll: Roll,
-    mv: Option<Move>,
-) -> Grounds {
-    let Some((from, to)) = mv.map(|mv| rules.way(before, roll, mv)) else {
-        let turn = match rules.steps(roll) {
-            0 => "ur/skip/roll-0",
-            _ => "ur/skip/blocked",
-        };
-        return Grounds {
-            mv: None,
-            turn: Some(turn),
-        };
-    };
-    let captures = rules.captures(before, to);
-    let turn = match to {
-        4 | 8 | 14 => of_rosette(to),
-        END => "ur/extra-turn/not-after-exit",
-        _ if captures => "ur/extra-turn/not-after-capture",
-        _ => "ur/turn/alternates",
-    };
-    let mv = match to {
-        END => "ur/exit/exact",
-        _ if captures => of_capture(to),
-        _ if before.token_on(before.mover().other(), to).is_some() => ONLY_SHARED,
-        _ if from == START => "ur/move/enters-the-track",
-        _ => "ur/move/forward-by-roll",
-    };
-    Grounds {
-        mv: Some(mv),
-        turn: Some(turn),
-    }
-}
-
 /// Names, to `see`, what a turn shows.
 pub(super) fn facts(
     rules: UrRules,
@@ -179,8 +142,12 @@ pub(super) fn facts(
         Attempt::Skipped => {
             SITUATIONS.show(mover, ROLLS, steps, see);
             SITUATIONS.show(mover, BLOCKED, steps, see);
-            let Grounds { turn, .. } = grounds(rules, before, roll, None);
-            turn.into_iter().for_each(|id| see(Fact::Now(id)));
+            let turn = match steps {
+                0 => "ur/skip/roll-0",
+                _ => "ur/skip/blocked",
+            };
+            see(Fact::Turn(turn));
+            see(Fact::Now(turn));
             see(Fact::Now("ur/roll/heads"));
             see(Fact::Next("ur/skip/roll-follows-for-other"));
             if steps > 0 {
@@ -197,7 +164,7 @@ pub(super) fn facts(
                 if let Some((_, words, ids)) = obstacle(refusal) {
                     SITUATIONS.show(mover, words, 0, see);
                     ids.iter().for_each(|id| see(Fact::OfMover(id)));
-                } else if refusal.code == refusal::HOME.code {
+                } else if refusal.code == HOME.code {
                     see(Fact::OfMover(refusal.requirement));
                 }
             }
@@ -219,6 +186,21 @@ fn moved(rules: UrRules, before: &UrPosition, roll: Roll, mv: Move, see: &mut dy
         let key = key(seat, token);
         Fact::Later(Trace { requirement, key })
     };
+    let ground = match to {
+        END => "ur/exit/exact",
+        _ if captures => of_capture(to),
+        _ if victim.is_some() => ONLY_SHARED,
+        _ if from == START => "ur/move/enters-the-track",
+        _ => "ur/move/forward-by-roll",
+    };
+    let turn = match to {
+        4 | 8 | 14 => of_rosette(to),
+        END => "ur/extra-turn/not-after-exit",
+        _ if captures => "ur/extra-turn/not-after-capture",
+        _ => "ur/turn/alternates",
+    };
+    see(Fact::Move(ground));
+    see(Fact::Turn(turn));
     see(Fact::Shows(of_token(None, mover, token)));
     see(Fact::ShowsOfMover(of_player(mover)));
     see(Fact::Now("ur/roll/heads"));
@@ -283,8 +265,7 @@ fn moved(rules: UrRules, before: &UrPosition, roll: Roll, mv: Move, see: &mut dy
             _ => {}
         }
     }
-    let Grounds { turn, .. } = grounds(rules, before, roll, Some(mv));
-    turn.into_iter().for_each(|id| see(Fact::Next(id)));
+    see(Fact::Next(turn));
     if !is_rosette {
         see(Fact::Next("ur/turn/alternates"));
         see(Fact::Next("ur/extra-turn/only-there"));
@@ -336,14 +317,18 @@ mod tests {
             let mut cells = [[0; TOKENS]; 2];
             (cells[0][0], cells[1][0]) = (cell - 1, cell);
             let (before, roll) = (UrPosition::new(cells, Seat::First), Roll(1));
-            let grounds = rules.grounds(&before, roll, Some(Move(0)));
-            assert_eq!(grounds.mv, Some(ONLY_SHARED), "cell {cell}");
-            let mut tested = Vec::new();
-            rules.facts(&before, roll, Attempt::Moved(Move(0)), &mut |fact| {
-                if let Fact::Now(id) = fact {
-                    tested.push(id);
-                }
-            });
+            let (mut tested, mut ground) = (Vec::new(), None);
+            rules.facts(
+                &before,
+                roll,
+                Attempt::Moved(Move(0)),
+                &mut |fact| match fact {
+                    Fact::Now(id) => tested.push(id),
+                    Fact::Move(id) => ground = Some(id),
+                    _ => {}
+                },
+            );
+            assert_eq!(ground, Some(ONLY_SHARED), "cell {cell}");
             assert!(tested.contains(&ONLY_SHARED), "cell {cell}: {tested:?}");
             let shared = "ur/capture/shared-lane";
             assert!(!tested.contains(&shared), "cell {cell}: {tested:?}");

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::position::{END, TOKENS, UrCell};
-use super::variant::by_heads;
+use super::rules::by_heads;
 use super::{UrRules, UrVariant};
 use crate::rules::{MistakeRow, Mistakes, MistakesOf, Move, Occasions};
 
@@ -71,6 +71,27 @@ const CONDITIONS: &[Occasions] = &[
     Occasions::Since("capture", "a capture"),
 ];
 
+/// Mistakes in what a bot keeps of the game.
+#[rustfmt::skip]
+const KEPT: &[MistakeRow<UrVariant>] = &[
+    ("captured-stays", "a captured token stayed where it was", "ur/capture/sent-back-to-start",
+        |ur| ur.uncaptured = 0x7F),
+    ("captured-stays-0", "token 0 stayed where it was when it was captured", "ur/capture/sent-back-to-start",
+        |ur| ur.uncaptured = 1),
+    ("captured-stays-6", "token 6 stayed where it was when it was captured", "ur/capture/sent-back-to-start",
+        |ur| ur.uncaptured = 1 << 6),
+    ("moves-unseen", "a moved token stayed where it was", "ur/bot/legal-token",
+        |ur| ur.unmoved = 0x7F),
+    ("moves-unseen-0", "token 0 stayed where it was when it was moved", "ur/bot/legal-token",
+        |ur| ur.unmoved = 1),
+    ("moves-unseen-6", "token 6 stayed where it was when it was moved", "ur/bot/legal-token",
+        |ur| ur.unmoved = 1 << 6),
+    ("end-is-cell", "the end of the track held one token only", "ur/bot/legal-token",
+        |ur| ur.end_is_cell = true),
+    ("tokens-from-1", "the tokens were numbered from 1", "ur/tokens/numbered-0-to-6",
+        |ur| ur.first_token = 1),
+];
+
 const OCCASIONS: &[Occasions] = &[
     Occasions::Later,
     Occasions::First,
@@ -80,13 +101,16 @@ const OCCASIONS: &[Occasions] = &[
 
 /// Every mistake; the named ones are first.
 pub(super) static MISTAKES: LazyLock<Mistakes> = LazyLock::new(|| {
-    let mut all = MistakesOf::new(STANDARD, UrRules::variant).named(NAMED);
-    add_rosettes(&mut all);
-    add_safe_cells(&mut all);
-    add_shared_cells(&mut all);
-    add_rolls(&mut all);
-    add_tokens(&mut all);
-    add_others(&mut all);
+    let all = MistakesOf::new(STANDARD, UrRules::variant).named(NAMED);
+    let all = [
+        with_rosettes,
+        with_safe_cells,
+        with_shared_cells,
+        with_rolls,
+        with_tokens,
+    ]
+    .into_iter()
+    .fold(all, |all, with| with(all));
     let players = [
         ("first", "the first player"),
         ("second", "the second player"),
@@ -96,6 +120,7 @@ pub(super) static MISTAKES: LazyLock<Mistakes> = LazyLock::new(|| {
     let tokens: [_; TOKENS] = std::array::from_fn(|token| Occasions::Numbered(Move(token as u32)));
     all.one_sided(&players, |ur| !ur.second_starts)
         .occasional(OCCASIONS)
+        .kept(KEPT, &[Occasions::ExtraTurns, Occasions::AfterSkips])
         .conditional(CONDITIONS, &players, is_meant, &[NEVER_WON])
         .conditional(&tokens, &[], is_meant, &[NEVER_WON])
         .done()
@@ -106,79 +131,54 @@ type All = MistakesOf<UrVariant, UrRules>;
 const STANDARD: UrVariant = UrVariant::STANDARD;
 
 /// The cells of a track.
-const CELLS: std::ops::RangeInclusive<UrCell> = 1..=14;
-
 #[rustfmt::skip]
-const ORDINALS: [&str; 14] = [
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth",
-    "thirteenth", "fourteenth",
+const CELLS: [(UrCell, &str); 14] = [
+    (1, "first"), (2, "second"), (3, "third"), (4, "fourth"), (5, "fifth"), (6, "sixth"), (7, "seventh"), (8, "eighth"),
+    (9, "ninth"), (10, "tenth"), (11, "eleventh"), (12, "twelfth"), (13, "thirteenth"), (14, "fourteenth"),
 ];
-const NUMBERS: [&str; 8] = ["no", "one", "two", "three", "four", "five", "six", "seven"];
-
-fn ordinal(cell: UrCell) -> &'static str {
-    ORDINALS[usize::from(cell) - 1]
-}
 
 /// Cells that give another turn, one more or one another.
-fn add_rosettes(all: &mut All) {
-    for cell in CELLS {
-        all.add(
-            format!("extra-turn-{cell}"),
-            format!("the {} cell gave an extra turn", ordinal(cell)),
-            "ur/extra-turn/only-there",
-            |ur| ur.rosettes |= 1 << cell,
-        );
-    }
-    let mut none = Vec::new();
-    for (rosette, requirement) in [
-        (4, "ur/extra-turn/cell-4"),
-        (8, "ur/extra-turn/cell-8"),
-        (14, "ur/extra-turn/cell-14"),
+#[rustfmt::skip]
+fn with_rosettes(all: All) -> All {
+    let mut all = all.each(CELLS, &[
+        ("extra-turn-{n}", "the {word} cell gave an extra turn", "ur/extra-turn/only-there",
+            |ur, cell| ur.rosettes |= 1 << cell),
+    ]);
+    for (rosette, due, requirement) in [
+        (4, "fourth", "ur/extra-turn/cell-4"),
+        (8, "eighth", "ur/extra-turn/cell-8"),
+        (14, "fourteenth", "ur/extra-turn/cell-14"),
     ] {
-        let without = format!("no-extra-turn-{rosette}");
-        for cell in [rosette - 1, rosette + 1] {
-            if cell < END {
-                let (other, due) = (ordinal(cell), ordinal(rosette));
-                all.add_containing(
-                    &[&format!("extra-turn-{cell}"), &without],
-                    format!("extra-turn-{cell}-not-{rosette}"),
-                    format!("the {other} cell gave an extra turn instead of the {due}"),
-                    requirement,
-                    |ur| ur.rosettes = ur.rosettes & !(1 << rosette) | 1 << cell,
-                );
-            }
+        for (cell, other) in CELLS.into_iter().filter(|(cell, _)| cell.abs_diff(rosette) == 1) {
+            all.add_containing(
+                &[&format!("extra-turn-{cell}"), &format!("no-extra-turn-{rosette}")],
+                format!("extra-turn-{cell}-not-{rosette}"),
+                format!("the {other} cell gave an extra turn instead of the {due}"),
+                requirement,
+                |ur| ur.rosettes = ur.rosettes & !(1 << rosette) | 1 << cell,
+            );
         }
-        none.push(without);
     }
-    let none: Vec<&str> = none.iter().map(String::as_str).collect();
+    let none = ["no-extra-turn-4", "no-extra-turn-8", "no-extra-turn-14"];
     let rosettes = STANDARD.rosettes;
     for (name, summary, cells) in [
         ("no-extra-turns", "no cell gave an extra turn", 0),
-        (
-            "extra-turns-one-early",
-            "extra turns were given one cell too early",
-            rosettes >> 1,
-        ),
-        (
-            "extra-turns-one-late",
-            "extra turns were given one cell too late",
-            rosettes << 1 & 0x7FFF,
-        ),
+        ("extra-turns-one-early", "extra turns were given one cell too early", rosettes >> 1),
+        ("extra-turns-one-late", "extra turns were given one cell too late", rosettes << 1 & 0x7FFF),
     ] {
-        all.add_containing(&none, name, summary, "ur/extra-turn/cell-4", |ur| {
-            ur.rosettes = cells
-        });
+        all.add_containing(&none, name, summary, "ur/extra-turn/cell-4", |ur| ur.rosettes = cells);
     }
+    all
 }
 
 /// Cells on which a token is safe.
-fn add_safe_cells(all: &mut All) {
-    let is_shared = |cell: &UrCell| STANDARD.shared & 1 << cell != 0;
-    for cell in CELLS.filter(is_shared).filter(|&cell| cell != 8) {
-        let summary = format!(
-            "a token on the {} cell could not be captured",
-            ordinal(cell)
-        );
+fn with_safe_cells(mut all: All) -> All {
+    let is_shared = |cell: UrCell| STANDARD.shared & 1 << cell != 0;
+    for (cell, ordinal) in CELLS
+        .into_iter()
+        .filter(|&(cell, _)| is_shared(cell) && cell != 8)
+    {
+        let summary = format!("a token on the {ordinal} cell could not be captured");
         let name = format!("cell-{cell}-safe");
         all.add(&name, &summary, "ur/capture/shared-lane", |ur| {
             ur.safe |= 1 << cell
@@ -191,182 +191,107 @@ fn add_safe_cells(all: &mut All) {
             |ur| ur.safe = 1 << cell,
         );
     }
-    all.add(
+    all.rows(&[(
         "captures-barred",
         "no token could move onto an opponent's",
         "ur/capture/shared-lane",
         |ur| ur.safe = ur.shared,
-    );
+    )])
 }
 
 /// Cells on which the players meet.
-fn add_shared_cells(all: &mut All) {
-    for cell in CELLS {
-        let ordinal = ordinal(cell);
-        all.add(
-            format!("capture-{cell}"),
-            format!("the {ordinal} cell was shared"),
-            "ur/capture/only-shared",
-            |ur| ur.shared |= 1 << cell,
-        );
-        all.add(
-            format!("no-capture-{cell}"),
-            format!("the {ordinal} cell was not shared"),
-            "ur/capture/shared-lane",
-            |ur| ur.shared &= !(1 << cell),
-        );
-    }
-    let shared = STANDARD.shared;
-    for (name, summary, cells) in [
-        (
-            "capture-last-two",
-            "the last two cells were shared",
-            shared | 3 << 13,
-        ),
-        (
-            "capture-first-four",
-            "the first four cells were shared",
-            shared | 0x1E,
-        ),
-        ("capture-everywhere", "every cell was shared", 0x7FFE),
-        (
-            "shared-one-early",
-            "the shared cells began and ended one cell too early",
-            shared >> 1,
-        ),
-        (
-            "shared-one-late",
-            "the shared cells began and ended one cell too late",
-            shared << 1,
-        ),
-    ] {
-        all.add(name, summary, "ur/capture/only-shared", |ur| {
-            ur.shared = cells
-        });
-    }
+#[rustfmt::skip]
+fn with_shared_cells(all: All) -> All {
+    const ONLY_SHARED: &str = "ur/capture/only-shared";
+    let all = all.each(CELLS, &[
+        ("capture-{n}", "the {word} cell was shared", ONLY_SHARED, |ur, cell| ur.shared |= 1 << cell),
+        ("no-capture-{n}", "the {word} cell was not shared", "ur/capture/shared-lane",
+            |ur, cell| ur.shared &= !(1 << cell)),
+    ]);
+    all.rows(&[
+        ("capture-last-two", "the last two cells were shared", ONLY_SHARED, |ur| ur.shared |= 3 << 13),
+        ("capture-first-four", "the first four cells were shared", ONLY_SHARED, |ur| ur.shared |= 0x1E),
+        ("capture-everywhere", "every cell was shared", ONLY_SHARED, |ur| ur.shared = 0x7FFE),
+        ("shared-one-early", "the shared cells began and ended one cell too early", ONLY_SHARED,
+            |ur| ur.shared >>= 1),
+        ("shared-one-late", "the shared cells began and ended one cell too late", ONLY_SHARED,
+            |ur| ur.shared <<= 1),
+    ])
 }
 
 /// Numbers of cells by which a roll moves a token, and coins that do not count as one.
-fn add_rolls(all: &mut All) {
-    for (from, to) in (0..=4).flat_map(|from| (0..=6).map(move |to| (from, to))) {
-        let mut steps = [0, 1, 2, 3, 4];
-        steps[from] = to;
-        let heads = match from {
-            1 => "one head".to_owned(),
-            _ => format!("{} heads", NUMBERS[from]),
-        };
-        let cells = match to {
-            0 => "did not move a token".to_owned(),
-            1 => "moved a token one cell".to_owned(),
-            _ => format!("moved a token {} cells", NUMBERS[usize::from(to)]),
-        };
-        all.add(
-            format!("{from}-heads-move-{to}"),
-            format!("{heads} {cells}"),
-            "ur/move/forward-by-roll",
-            |ur| ur.steps = by_heads(steps),
-        );
-    }
-    for (name, summary, steps) in [
-        (
-            "one-step-more",
-            "a token moved a cell more than there were heads",
-            [1, 2, 3, 4, 5],
-        ),
-        (
-            "one-step-more-but-0",
-            "a token moved a cell more than there were heads, if there was any",
-            [0, 2, 3, 4, 5],
-        ),
-        (
-            "one-step-less",
-            "a token moved a cell less than there were heads",
-            [0, 0, 1, 2, 3],
-        ),
-    ] {
-        all.add(name, summary, "ur/move/forward-by-roll", |ur| {
-            ur.steps = by_heads(steps)
-        });
-    }
-    for (number, coin) in ORDINALS[..4].iter().enumerate() {
-        // The first coin is the highest bit.
-        let bit = 8_usize >> number;
-        for (name, does, worth) in [
-            ("not-counted", "was not counted", -1_i8),
-            ("counted-twice", "was counted twice", 1),
-        ] {
-            all.add(
-                format!("coin-{}-{name}", number + 1),
-                format!("the {coin} coin {does}"),
-                "ur/roll/heads",
-                |ur| {
-                    for bits in (0..16).filter(|bits| bits & bit != 0) {
-                        ur.steps[bits] = ur.steps[bits].saturating_add_signed(worth);
-                    }
-                },
-            );
+#[rustfmt::skip]
+fn with_rolls(mut all: All) -> All {
+    const BY_ROLL: &str = "ur/move/forward-by-roll";
+    let heads = ["no heads", "one head", "two heads", "three heads", "four heads"];
+    let moves = [
+        "did not move a token", "moved a token one cell", "moved a token two cells", "moved a token three cells",
+        "moved a token four cells", "moved a token five cells", "moved a token six cells",
+    ];
+    for (from, heads) in heads.into_iter().enumerate() {
+        for (to, moves) in moves.into_iter().enumerate() {
+            let mut steps = [0, 1, 2, 3, 4];
+            steps[from] = to as UrCell;
+            let name = format!("{from}-heads-move-{to}");
+            all.add(name, format!("{heads} {moves}"), BY_ROLL, |ur| ur.steps = by_heads(steps));
         }
+    }
+    let all = all.rows(&[
+        ("one-step-more", "a token moved a cell more than there were heads", BY_ROLL,
+            |ur| ur.steps = by_heads([1, 2, 3, 4, 5])),
+        ("one-step-more-but-0", "a token moved a cell more than there were heads, if there was any", BY_ROLL,
+            |ur| ur.steps = by_heads([0, 2, 3, 4, 5])),
+        ("one-step-less", "a token moved a cell less than there were heads", BY_ROLL,
+            |ur| ur.steps = by_heads([0, 0, 1, 2, 3])),
+    ]);
+    all.each(CELLS.into_iter().take(4), &[
+        ("coin-{n}-not-counted", "the {word} coin was not counted", "ur/roll/heads",
+            |ur, coin| count(ur, coin, -1)),
+        ("coin-{n}-counted-twice", "the {word} coin was counted twice", "ur/roll/heads",
+            |ur, coin| count(ur, coin, 1)),
+    ])
+}
+
+/// Makes a coin, the first being the highest bit, worth so many heads more.
+fn count(ur: &mut UrVariant, coin: u8, more: i8) {
+    for bits in (0..16).filter(|bits| bits & 16 >> coin != 0) {
+        ur.steps[bits] = ur.steps[bits].saturating_add_signed(more);
     }
 }
 
-/// Numbers of tokens.
-fn add_tokens(all: &mut All) {
-    for tokens in 1..TOKENS as u8 {
-        let number = NUMBERS[usize::from(tokens)];
-        all.add(
-            format!("{number}-wins"),
-            format!("{number} tokens out won the game"),
-            "ur/win/seven-out",
-            |ur| ur.tokens_to_win = tokens,
-        );
-        all.add(
-            format!("{number}-tokens"),
-            format!("a player had {number} tokens"),
-            "ur/tokens/seven",
-            |ur| (ur.tokens, ur.tokens_to_win) = (tokens, tokens),
-        );
+/// Numbers of tokens, tokens that cannot move, cells, and who starts.
+#[rustfmt::skip]
+fn with_tokens(mut all: All) -> All {
+    const NUMBERED: &str = "ur/tokens/numbered-0-to-6";
+    let numbers = ["one", "two", "three", "four", "five", "six"];
+    for (tokens, word) in (1..TOKENS as u8).zip(numbers) {
+        all = all.each([(tokens, word)], &[
+            ("{word}-wins", "{word} tokens out won the game", "ur/win/seven-out",
+                |ur, tokens| ur.tokens_to_win = tokens),
+            ("{word}-tokens", "a player had {word} tokens", "ur/tokens/seven",
+                |ur, tokens| (ur.tokens, ur.tokens_to_win) = (tokens, tokens)),
+        ]);
         let summary = match tokens {
             6 => "token 6 could not move".to_owned(),
             _ => format!("no token above number {} could move", tokens - 1),
         };
-        all.add(
-            format!("last-{}-tokens-barred", TOKENS as u8 - tokens),
-            summary,
-            "ur/tokens/numbered-0-to-6",
-            |ur| ur.tokens = tokens,
-        );
+        let name = format!("last-{}-tokens-barred", TOKENS as u8 - tokens);
+        all.add(name, summary, NUMBERED, |ur| ur.tokens = tokens);
     }
-}
-
-/// Tokens that cannot move, cells, and who starts.
-fn add_others(all: &mut All) {
     // Without the last one, which is among the numbers of tokens.
-    for token in 0..TOKENS - 1 {
-        all.add(
-            format!("token-{token}-barred"),
-            format!("token {token} could not move"),
-            "ur/tokens/numbered-0-to-6",
-            |ur| ur.barred = 1 << token,
-        );
-    }
-    all.add(
-        "blocked-has-to-move",
-        "only a roll of 0 skipped a turn",
-        "ur/skip/blocked",
-        |ur| ur.moves_when_blocked = true,
-    );
-    for (cells, number) in [(10, "ten"), (11, "eleven"), (12, "twelve")] {
-        all.add(
-            format!("{cells}-cells"),
-            format!("a track had {number} cells"),
-            "ur/track/fourteen-cells",
-            |ur| ur.end = cells + 1,
-        );
-    }
-    all.add(
-        "second-player-starts",
-        "the second player had the first turn",
-        "ur/handshake/first-player-starts",
-        |ur| ur.second_starts = true,
-    );
+    all.each((0..TOKENS as u8 - 1).map(|token| (token, "")), &[
+        ("token-{n}-barred", "token {n} could not move", NUMBERED, |ur, token| ur.barred = 1 << token),
+    ])
+    .rows(&[
+        ("blocked-has-to-move", "only a roll of 0 skipped a turn", "ur/skip/blocked",
+            |ur| ur.moves_when_blocked = true),
+    ])
+    .each([(10, "ten"), (11, "eleven"), (12, "twelve")], &[
+        ("{n}-cells", "a track had {word} cells", "ur/track/fourteen-cells",
+            |ur, cells| ur.end = cells + 1),
+    ])
+    .rows(&[
+        ("second-player-starts", "the second player had the first turn", "ur/handshake/first-player-starts",
+            |ur| ur.second_starts = true),
+    ])
 }

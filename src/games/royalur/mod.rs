@@ -1,29 +1,22 @@
 //! The Royal Game of Ur, as Code Colosseum plays it (seed `000`).
 
-mod board;
 mod dialect;
 mod facts;
 mod faults;
 mod game;
-mod format;
 pub mod hcur;
+mod json;
 mod mistakes;
-mod narration;
-mod notation;
 mod position;
-mod refusal;
 pub mod royalur_net;
 mod rules;
 mod turns;
-mod variant;
 
 pub use dialect::CodeColosseum;
 pub use faults::{BOT_FAULTS, REFEREE_FAULTS};
-pub use game::RoyalUr;
-pub use notation::{coins, roll_from_coins, roll_from_line};
+pub use game::{RoyalUr, coins, roll_from_coins, roll_from_line};
 pub use position::{TOKENS, UrCell, UrPosition};
-pub use rules::{Standard, UrRules};
-pub use variant::UrVariant;
+pub use rules::{Standard, UrRules, UrVariant};
 
 use include_dir::include_dir;
 
@@ -32,8 +25,7 @@ use crate::requirement::Specification;
 
 /// All that makes the game.
 pub static PACK: Pack = Pack {
-    notations: &[&hcur::HcUr, &royalur_net::RoyalUrJson],
-    recognise: format::recognise,
+    notations: &[&hcur::HC_UR, &royalur_net::ROYALUR_JSON],
     suite: Some("royalur"),
     goldens: Some(&include_dir!("$CARGO_MANIFEST_DIR/snapshots/royalur")),
     peers: Some(PeersRow {

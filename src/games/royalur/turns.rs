@@ -1,13 +1,23 @@
-//! Turns of Ur by its rules, and what each turn shows.
+//! Turns of Ur by its rules, in words, and as a picture: the second player's row above, the shared lane between, the first player's row below.
 
 use std::borrow::Borrow;
-use std::fmt::Debug;
+use std::fmt::{Debug, Write};
 
-use super::position::{END, TOKENS, UrPosition};
-use super::{UrRules, UrVariant, board, facts, narration};
+use super::position::{END, START, TOKENS, UrCell, UrPosition};
+use super::rules::KINDS_OF_ROLL;
+use super::{UrRules, UrVariant, facts};
 use crate::rules::{
-    Attempt, Fact, GameResult, Grounds, Move, Picture, Refusal, Remnant, Roll, Rules, Seat, Setup,
+    Attempt, CellKind, Fact, GameResult, Move, Picture, PictureCell, Refusal, Remnant, Roll, Rules,
+    Seat, Setup, Stock, StockItem, Token,
 };
+
+/// Cells of a player's own row from left to right; 0 stands for the notch.
+const OWN_ROW: [UrCell; 8] = [4, 3, 2, 1, 0, 0, 14, 13];
+/// Cells of the shared lane from left to right.
+const SHARED_ROW: [UrCell; 8] = [5, 6, 7, 8, 9, 10, 11, 12];
+
+/// Columns of text that seven tokens take.
+const ROOM: usize = 20;
 
 impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRules<V> {
     type Position = UrPosition;
@@ -29,14 +39,7 @@ impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRu
     }
 
     fn kinds_of_roll(&self) -> &'static [Roll] {
-        const KINDS: &[Roll] = &[
-            Roll(0b0000),
-            Roll(0b0001),
-            Roll(0b0011),
-            Roll(0b0111),
-            Roll(0b1111),
-        ];
-        KINDS
+        KINDS_OF_ROLL
     }
 
     #[inline]
@@ -68,8 +71,14 @@ impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRu
         if self.options().moves_when_blocked {
             return true;
         }
-        if usize::from(self.options().tokens) < TOKENS || self.options().barred != 0 {
-            // The mask knows the tokens that do not count as well.
+        let UrVariant {
+            tokens,
+            barred,
+            end_is_cell,
+            ..
+        } = *self.options();
+        if usize::from(tokens) < TOKENS || barred != 0 || end_is_cell {
+            // The mask knows the tokens that do not count, and lets all of them out.
             return !self.legal_moves(position, roll).is_empty();
         }
         let own = position.occupied(position.mover());
@@ -91,7 +100,9 @@ impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRu
 
     fn legal_moves(&self, position: &UrPosition, roll: Roll) -> Vec<Move> {
         let is_legal = |&mv: &Move| self.destination(position, roll, mv).is_ok();
-        (0..TOKENS as u32).map(Move).filter(is_legal).collect()
+        let first = u32::from(self.options().first_token);
+        let numbers = first..first + TOKENS as u32;
+        numbers.map(Move).filter(is_legal).collect()
     }
 
     // Inlined, the new position goes straight into the table instead of through memory.
@@ -103,23 +114,28 @@ impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRu
         mv: Move,
     ) -> Result<UrPosition, &'static Refusal> {
         let (from, to) = self.destination(position, roll, mv)?;
-        let mover = position.mover();
+        let (mover, token) = (position.mover(), self.token(mv));
         let mut next = *position;
-        next.put(mover, mv.0 as usize, from, to);
+        let is_moved = self.options().unmoved >> token & 1 == 0;
+        if is_moved {
+            next.put(mover, token, from, to);
+        }
         if self.options().stacking {
             next.recount(mover);
         }
         let mut again = self.is_rosette(to) || self.options().again_after_exit && to == END;
-        if self.captures(position, to) {
+        if is_moved && self.captures(position, to) {
             let victim = position
                 .token_on(mover.other(), to)
                 .expect("the mask says that a token stands there");
-            next.put(mover.other(), victim, to, self.options().captured_to);
+            if self.options().uncaptured >> victim & 1 == 0 {
+                next.put(mover.other(), victim, to, self.options().captured_to);
+            }
             if self.options().stacking {
                 next.recount(mover.other());
             }
             if self.options().captor_stays {
-                next.put(mover, mv.0 as usize, to, from);
+                next.put(mover, token, to, from);
             }
             again |= self.options().again_after_capture;
         }
@@ -143,25 +159,149 @@ impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRu
         position.sorted()
     }
 
-    fn grounds(&self, before: &UrPosition, roll: Roll, mv: Option<Move>) -> Grounds {
-        facts::grounds(self.by_value(), before, roll, mv)
-    }
-
     fn facts(&self, before: &UrPosition, roll: Roll, attempt: Attempt, see: &mut dyn FnMut(Fact)) {
         facts::facts(self.by_value(), before, roll, attempt, see);
     }
 
+    /// `token 3 from cell 3 to cell 6, captures token 0`.
     fn describe_move(&self, before: &UrPosition, roll: Roll, mv: Move) -> String {
-        narration::describe_move(self.by_value(), before, roll, mv)
+        let (from, to) = self.way(before, roll, mv);
+        let mut text = match to {
+            END => format!("token {} from {} out of the track", mv.0, place(from)),
+            to => format!("token {} from {} to {}", mv.0, place(from), place(to)),
+        };
+        if self.captures(before, to) {
+            let victim = before
+                .token_on(before.mover().other(), to)
+                .expect("a captured token stands there");
+            write!(text, ", captures token {victim}").expect("a string takes all");
+        }
+        let after = self
+            .moved(before, roll, mv)
+            .expect("only legal moves are described");
+        if self.result(&after).is_some() {
+            return text;
+        }
+        if self.is_rosette(to) {
+            text.push_str(" (rosette), plays again");
+        } else if after.mover() == before.mover() {
+            text.push_str(", plays again");
+        }
+        text
     }
 
+    /// `no coin shows a head` or, for each token on the track, what stands in its way.
     fn describe_skip(&self, before: &UrPosition, roll: Roll) -> String {
-        narration::describe_skip(self.by_value(), before, roll)
+        if self.steps(roll) == 0 {
+            return "no head, nothing can move".to_owned();
+        }
+        let mut reasons: Vec<String> = Vec::new();
+        for token in 0..TOKENS {
+            let from = before.cell(before.mover(), token);
+            if from == END {
+                continue;
+            }
+            let Err(refusal) = self.moved(before, roll, Move(token as u32)) else {
+                continue;
+            };
+            let who = if from == START {
+                "a token at the start".to_owned()
+            } else {
+                format!("token {token} on {}", place(from))
+            };
+            let reason = match refusal.code {
+                "own-token" => format!(
+                    "{who}: an own token is on {}",
+                    place(from + self.steps(roll))
+                ),
+                "occupied-rosette" => {
+                    format!(
+                        "{who}: the rosette on {} is occupied",
+                        place(from + self.steps(roll))
+                    )
+                }
+                _ => format!("{who}: needs exactly {}", END - from),
+            };
+            if !reasons.contains(&reason) {
+                reasons.push(reason);
+            }
+        }
+        format!(
+            "nothing can move {}: {}",
+            self.steps(roll),
+            reasons.join("; ")
+        )
     }
 
+    /// The position as data: `a0` to `a6` are the first player's tokens, `b0` to `b6` the second's.
     fn picture(&self, position: &UrPosition) -> Picture {
-        board::picture(position)
+        let mut picture = Picture::new(["first", "second"], position.mover());
+        let rows = [
+            (OWN_ROW, Some(Seat::Second)),
+            (SHARED_ROW, None),
+            (OWN_ROW, Some(Seat::First)),
+        ];
+        for ((row, (cells, owner)), column) in (0..)
+            .zip(rows)
+            .flat_map(|row| (0..8).map(move |column| (row, column)))
+        {
+            let cell = cells[usize::from(column)];
+            if cell == 0 {
+                continue;
+            }
+            let seats = Seat::BOTH.into_iter();
+            let token = seats
+                .filter(|&seat| owner.is_none_or(|owner| owner == seat))
+                .find_map(|seat| {
+                    let number = position.token_on(seat, cell)?;
+                    Some(Token::new(seat, label(seat, number)))
+                });
+            picture.cells.push(PictureCell {
+                kind: match cell {
+                    4 | 8 | 14 => CellKind::Rosette,
+                    _ => CellKind::Plain,
+                },
+                owner,
+                ..PictureCell::new(cell.to_string(), column, row, token)
+            });
+        }
+        for seat in Seat::BOTH {
+            let at = |cell| {
+                let tokens = position.cells(seat).enumerate();
+                let items = tokens.filter(move |&(_, there)| there == cell);
+                items.map(move |(token, _)| StockItem {
+                    label: label(seat, token),
+                    steps: &[],
+                })
+            };
+            picture.stocks.push(Stock {
+                items: at(START).collect(),
+                room: ROOM,
+                ..Stock::tokens(seat, "start", "s")
+            });
+            picture.stocks.push(Stock {
+                items: at(END).collect(),
+                ..Stock::tokens(seat, "out", "o")
+            });
+        }
+        picture
     }
+}
+
+fn place(cell: UrCell) -> String {
+    match cell {
+        START => "the start".to_owned(),
+        END => "out".to_owned(),
+        cell => format!("cell {cell}"),
+    }
+}
+
+fn label(seat: Seat, token: usize) -> String {
+    let letter = match seat {
+        Seat::First => 'a',
+        Seat::Second => 'b',
+    };
+    format!("{letter}{token}")
 }
 
 #[cfg(test)]

@@ -1,49 +1,42 @@
 //! Actions of urtext as the players and spectators of a referee under test.
 
-use super::super::action::Command;
-use super::super::clock::ClockDeed;
-use super::super::finding_context::{lane_name, never};
-use super::super::game_facts::Settling;
-use super::super::sending::{leave, pump, send};
-use super::super::slack::{SETTLE, not_before};
-use super::super::state::State;
+use super::super::clock::SETTLE;
+use super::super::finding_context::without_timeout;
+use super::super::state::{Settling, State};
 use super::super::timeout;
 use super::super::wait::Wait;
+use super::super::watch::{Command, Played};
 use crate::finding::{Finding, Verdict};
-use crate::protocol::{Line, OffTurn, Party, PlayerLine};
+use crate::protocol::{OffTurn, Party, PlayerLine};
 use crate::rules::Seat;
 use crate::scenario::{Act, Deed, Leaving, Participant, SendPart};
 
 /// A participant was seen to be gone.
 pub(super) fn left(state: &mut State, lane: usize) {
-    let Some((_, how)) = state
-        .outgoing
-        .leaving
-        .filter(|(leaving, _)| *leaving == lane)
-    else {
+    let Some((_, how)) = state.leaving.filter(|(leaving, _)| *leaving == lane) else {
         // The subject takes nothing any more, and what was under way to it is lost.
-        state.outgoing.in_flight = 0;
+        state.in_flight = 0;
         return;
     };
-    state.outgoing.leaving = None;
+    state.leaving = None;
     state.progress();
     let still_reads = how == Leaving::HalfClose;
-    state.seen.lanes[lane].has_left = !still_reads;
-    let unfinished = state.seen.lanes[lane].sent.pending().to_vec();
-    state.seen.model.leave(lane, still_reads, &unfinished);
-    state.outgoing.is_unsettled |= matches!(state.seen.model.party(lane), Some(Party::Player(_)));
+    state.lanes[lane].has_left = !still_reads;
+    let unfinished = state.lanes[lane].sent.pending().to_vec();
+    state.model.leave(lane, still_reads, &unfinished);
+    state.is_unsettled |= matches!(state.model.party(lane), Some(Party::Player(_)));
 }
 
 /// A line was sent by somebody who was not on turn: the model knows what that may lead to.
 pub(super) fn sent_off_turn(state: &mut State, lane: usize, text: &[u8]) {
-    match state.seen.plan.dialect.off_turn() {
+    match state.plan.dialect.off_turn() {
         OffTurn::Ignored(requirement) => {
             let shown = crate::diagnostic::visible::quoted(text).at_most(40);
-            let who = lane_name(&state.seen, lane);
-            state.seen.sent_off_turn = Some((requirement, format!("{who} sent {shown} off turn")));
-            state.outgoing.is_unsettled = true;
+            let who = state.lane_name(lane);
+            state.ignored = Some((requirement, format!("{who} sent {shown} off turn")));
+            state.is_unsettled = true;
         }
-        OffTurn::Open(_) => state.outgoing.is_unsettled = true,
+        OffTurn::Open(_) => state.is_unsettled = true,
     }
 }
 
@@ -51,109 +44,79 @@ pub(super) fn sent_off_turn(state: &mut State, lane: usize, text: &[u8]) {
 ///
 /// Nothing says when it has read that, so what follows rests on a delay.
 fn settle(state: &mut State) -> bool {
-    if state.seen.progress.settling == Settling::Over {
-        state.outgoing.is_unsettled = false;
+    if state.progress.settling == Settling::Over {
+        state.is_unsettled = false;
         return true;
     }
-    state.wait(Wait::Quiet, state.seen.now + SETTLE);
+    state.wait(Wait::Quiet, SETTLE);
     false
 }
 
 /// Does what the scenario has this player do, after what happens meanwhile. Returns whether the game goes on without any event.
-pub(super) fn act(state: &mut State, seat: Seat) -> bool {
-    if state.outgoing.leaving.is_some() {
-        return false;
+///
+/// # Errors
+/// A finding where it cannot be done.
+pub(super) fn act(state: &mut State, seat: Seat) -> Played<bool> {
+    if state.leaving.is_some() {
+        return Ok(false);
     }
-    timeout::turn_seen(&mut state.seen);
-    let turn = state.seen.turn();
-    if let Some(act) = turn.and_then(|turn| {
-        turn.meanwhile
-            .into_iter()
-            .nth(state.seen.progress.acts_done)
-    }) {
-        state.seen.progress.acts_done += 1;
-        return meanwhile(state, &act);
+    timeout::turn_seen(state);
+    if let Some(act) = state.course.next_act() {
+        return Ok(meanwhile(state, act));
     }
     let kept = state
-        .seen
         .model
         .may_have_kept(seat)
-        .filter(|_| !state.seen.progress.has_acted);
-    if (kept.is_some() || state.outgoing.is_unsettled) && !settle(state) {
-        return false;
+        .filter(|_| !state.progress.has_acted);
+    if (kept.is_some() || state.is_unsettled) && !settle(state) {
+        return Ok(false);
     }
     if let Some(requirement) = kept {
-        state.seen.progress.rests_on_delay = true;
+        state.progress.rests_on_delay = true;
         state.choice(
             requirement,
             format!("the line was not taken within {SETTLE:?} of the beginning of its turn"),
         );
     }
-    let deed = state.seen.deed();
-    if state.seen.progress.has_acted {
+    let parts = match state.progress.has_acted {
         // What was sent has not made the turn's line: the referee waits for the rest, until the timeout.
-        wait_for_the_timeout(state);
-        return false;
+        true => Vec::new(),
+        false => state.own_turn()?,
+    };
+    state.progress.has_acted = true;
+    match parts.is_empty() {
+        true => wait_for_the_timeout(state).map(|()| false),
+        false => send_parts(state, seat, parts),
     }
-    state.seen.progress.has_acted = true;
-    let lane = state.seen.player_lane(seat);
-    match deed {
-        Deed::Skip => unreachable!("a skipped turn awaits no move"),
-        Deed::Refused(_) | Deed::SendMove(..) | Deed::Join | Deed::Read(_) => {
-            unreachable!("the turn was made up for the position")
-        }
-        Deed::Move(choice) => match state.chosen(choice) {
-            Ok(Some(mv)) => {
-                let line = state.seen.plan.dialect.write_move(mv);
-                send_line(state, seat, &line);
-            }
-            // Without rolls no turn is skipped: the game waits for a move that cannot come.
-            Ok(None) => wait_for_the_timeout(state),
-            Err(finding) => state.fail(*finding),
-        },
-        Deed::Illegal(line) | Deed::Ignored(line) => send_line(state, seat, &line),
-        Deed::Silent => wait_for_the_timeout(state),
-        Deed::Send(parts) => return send_parts(state, seat, parts),
-        Deed::Leave(how) => leave(state, lane, how),
-    }
-    false
 }
 
 /// Sends pieces as the line of the player on turn. Returns whether the game goes on without any event.
-fn send_parts(state: &mut State, seat: Seat, parts: Vec<SendPart>) -> bool {
-    let delay = Deed::Send(parts.clone()).delay();
-    let timeout = state.seen.settings.timeout;
-    if let Some(timeout) = timeout.filter(|&timeout| delay >= timeout) {
+fn send_parts(state: &mut State, seat: Seat, parts: Vec<SendPart>) -> Played<bool> {
+    if let Some(line) = SendPart::lines(&parts).0.first()
+        && let PlayerLine::Move(mv) = state.plan.dialect.read_player_line(line)
+    {
+        state.narrate(seat, mv);
+    }
+    let lane = state.player_lane(seat);
+    let deed = Deed::Send(parts);
+    let delay = deed.delay();
+    let timeout = state.settings.timeout;
+    if let Some(timeout) = timeout.filter(|&timeout| delay >= timeout && !delay.is_zero()) {
         let title = format!(
             "the player answers after {delay:.1?}, and the subject's timeout is {timeout:.1?}"
         );
-        state.fail(Finding {
-            verdict: Verdict::Unsupported,
-            ..never(&state.seen, title)
-        });
-        return false;
+        let verdict = Verdict::Unsupported;
+        let finding = state.never(title);
+        return Err(Finding { verdict, ..finding }.into());
     }
-    let lines = SendPart::lines(&parts).0;
-    if let Some(line) = lines.first() {
-        narrate(state, seat, line);
-    }
-    let lane = state.seen.player_lane(seat);
-    state
-        .outgoing
-        .outbox
-        .extend(parts.into_iter().map(|piece| (lane, piece)));
-    pump(state) && state.outgoing.in_flight == 0 && act(state, seat)
+    let pieces = deed.parts().iter().cloned();
+    state.outbox.extend(pieces.map(|piece| (lane, piece)));
+    Ok(pump(state) && state.in_flight == 0 && act(state, seat)?)
 }
 
-/// Keeps the move that the line of a player names.
-fn narrate(state: &mut State, seat: Seat, line: &[u8]) {
-    if let PlayerLine::Move(mv) = state.seen.plan.dialect.read_player_line(line) {
-        state.narrate(seat, mv);
-    }
-}
-
-fn meanwhile(state: &mut State, act: &Act) -> bool {
-    let (players, spectators) = state.seen.scenario.lanes();
+/// Does what happens in the turn of another. Returns whether the game goes on without any event.
+fn meanwhile(state: &mut State, act: Act) -> bool {
+    let (players, spectators) = state.scenario.lanes();
     if let Participant::Spectator(number) = act.who
         && number as usize > spectators
     {
@@ -161,43 +124,77 @@ fn meanwhile(state: &mut State, act: &Act) -> bool {
         return true;
     }
     let lane = match act.who {
-        Participant::Player(seat) => state.seen.player_lane(seat),
+        Participant::Player(seat) => state.player_lane(seat),
         Participant::Spectator(number) => players + number as usize - 1,
         Participant::Other => unreachable!("the turn was made up for its player"),
     };
-    match &act.deed {
+    match act.deed {
         Deed::Send(parts) => {
-            state
-                .outgoing
-                .outbox
-                .extend(parts.iter().cloned().map(|piece| (lane, piece)));
-            return pump(state) && state.outgoing.in_flight == 0;
+            let parts = parts.into_iter();
+            state.outbox.extend(parts.map(|piece| (lane, piece)));
+            return pump(state) && state.in_flight == 0;
         }
-        Deed::Leave(how) => leave(state, lane, *how),
+        Deed::Leave(how) => leave(state, lane, how),
         Deed::Join => {
-            timeout::acted(&mut state.seen, lane, ClockDeed::Joining);
-            state.results.commands.push(Command::Open { lane });
-            state.outgoing.is_opening = true;
+            timeout::acted(state, "the arrival of", lane);
+            state.commands.push(Command::Open { lane });
+            state.is_opening = true;
         }
         _ => unreachable!("nobody makes a move meanwhile"),
     }
     false
 }
 
-fn send_line(state: &mut State, seat: Seat, line: &[u8]) {
-    let lane = state.seen.player_lane(seat);
-    narrate(state, seat, line);
-    send(state, lane, Line::new(line).to_wire());
+fn wait_for_the_timeout(state: &mut State) -> Played {
+    let Some(timeout) = state.settings.timeout else {
+        let finding = state.never("the subject's timeout is not known");
+        return Err(without_timeout(finding, Verdict::Unsupported).into());
+    };
+    let due = state.clock.not_before(timeout);
+    state.wait_until(Wait::Timeout, due);
+    Ok(())
 }
 
-fn wait_for_the_timeout(state: &mut State) {
-    let Some(timeout) = state.seen.settings.timeout else {
-        let mut finding = never(&state.seen, "the subject's timeout is not known");
-        finding.verdict = Verdict::Unsupported;
-        let note = "say it: `timeout:` in urtext.yaml, or --set timeout=DURATION".to_owned();
-        finding.notes.push(note);
-        return state.fail(finding);
+/// Sends what is left of the pieces. `false`: there is a pause to be waited for.
+pub(super) fn pump(state: &mut State) -> bool {
+    while let Some((lane, piece)) = state.next_piece() {
+        match piece {
+            SendPart::Bytes(bytes) => send(state, lane, bytes),
+            SendPart::Leave(how) => leave(state, lane, how),
+            SendPart::Pause(_) => unreachable!("a pause is waited for"),
+        }
+    }
+    state.has_sent_all()
+}
+
+fn leave(state: &mut State, lane: usize, how: Leaving) {
+    timeout::acted(state, "the departure of", lane);
+    state.leaving = Some((lane, how));
+    state.commands.push(Command::Leave { lane, how });
+}
+
+fn send(state: &mut State, lane: usize, bytes: Vec<u8>) {
+    let deed = match bytes.ends_with(b"\n") {
+        true => "a line from",
+        false => "part of a line from",
     };
-    let due = not_before(&state.seen, timeout);
-    state.wait(Wait::Timeout, due);
+    timeout::acted(state, deed, lane);
+    let (mut lines, mut is_move) = (0, false);
+    let dialect = state.plan.dialect;
+    state.lanes[lane].sent.push(&bytes, |line| {
+        lines += 1;
+        is_move |= matches!(dialect.read_player_line(&line.text), PlayerLine::Move(_));
+    });
+    state.in_flight += lines;
+    let on_turn = state
+        .model
+        .awaits_move_of()
+        .and_then(|seat| state.model.lane_of(seat));
+    if lines > 0 && on_turn == Some(lane) {
+        state.clock.own_delay.handed(state.now, state.settings.pace);
+    }
+    if is_move && on_turn == Some(lane) {
+        state.clock.moved_at = Some(state.now);
+    }
+    state.commands.push(Command::Send { lane, bytes });
 }

@@ -1,14 +1,13 @@
 //! Deviations: what was due where something else came or nothing, and the requirement that is to blame.
 
-use super::Model;
 use super::lane::LaneKind;
-use super::undecided::Undecided;
+use super::{Model, Undecided};
 use crate::protocol::{
-    Deviation, DueLine, Duty, Expected, GameEvent, Greeting, Line, OwedLine, Party, RefereeLine,
-    Slot,
+    Cause, Deviation, DueLine, Duty, Expected, GameEvent, Greeting, Grounds, Line, OwedLine, Party,
+    RefereeLine, Slot,
 };
 use crate::requirement::Role;
-use crate::rules::{Grounds, Seat, Table};
+use crate::rules::{Seat, Table};
 
 impl Model {
     /// Returns the next line that the lane still has to receive before the game can go on, as a deviation
@@ -120,14 +119,31 @@ impl Model {
                 requirement.unwrap_or_else(no_roll),
                 Grounds { mv: None, turn },
             )
-        } else if let Some(Undecided { open, later, .. }) = &self.undecided {
+        } else if let Some(undecided) = &self.undecided {
+            let Undecided {
+                by,
+                open,
+                loss,
+                later,
+                ..
+            } = undecided;
             let expected = match (open.mv.or(*later), open.may_lose) {
                 (Some(mv), false) => Expected::Line(self.dialect.write_move(mv)),
                 _ => Expected::Kind("the move or the loss".to_owned()),
             };
-            // A legal move that was sent after it has to be answered, whatever the open line was.
-            let requirement =
-                later.map_or(open.requirement, |_| self.dialect.id(Role::MoveAwaited));
+            let requirement = match (loss, later) {
+                // One of both has to be told.
+                (Cause::HangUp, _) => {
+                    let (by, cause) = (*by, *loss);
+                    let told = Party::Player(by.other());
+                    let told = self.dialect.tell(&GameEvent::Lost { by, cause }, told);
+                    told.first()
+                        .map_or(open.requirement, |told| told.requirement)
+                }
+                // A legal move that was sent after it has to be answered, whatever the open line was.
+                (_, Some(_)) => self.dialect.id(Role::MoveAwaited),
+                (_, None) => open.requirement,
+            };
             (expected, requirement, Grounds { mv: None, turn })
         } else {
             let requirement = match (heard, self.ignored_ground()) {
@@ -166,13 +182,12 @@ impl Model {
             return (!self.is_over && self.awaits_roll()).then_some(DueLine::NextRoll { is_extra });
         };
         let party = self.party(lane)?;
-        let tells = |(_, event): &(usize, &GameEvent)| {
-            let mut told = Vec::new();
-            self.dialect.tell(event, party, &mut told);
-            told.contains(due)
-        };
+        let is_due =
+            |told: &OwedLine| (&told.line, told.requirement) == (&due.line, due.requirement);
+        let tells =
+            |(_, event): &(usize, &GameEvent)| self.dialect.tell(event, party).iter().any(is_due);
         // The first of those equal lines that it is still owed.
-        let later = owed.filter(|told| *told == due).count() - 1;
+        let later = owed.filter(|told| is_due(told)).count() - 1;
         let events = self.history.iter().enumerate().rev();
         let (number, event) = events.filter(tells).nth(later)?;
         Some(DueLine::Event(number, *event, party))
@@ -213,12 +228,9 @@ impl Model {
             return false;
         };
         (0..self.lanes.len())
-            .filter(|&other| other != lane && !self.lanes[other].is_apart)
+            .filter(|&other| other != lane)
             .any(|other| {
-                let mut told = Vec::new();
-                if let Some(party) = self.party(other) {
-                    self.dialect.tell(happening, party, &mut told);
-                }
+                let told = self.told(other, happening);
                 let is_due = self.lanes[other]
                     .due
                     .iter()
@@ -265,7 +277,7 @@ impl Model {
     }
 
     fn expected_roll(&self) -> Expected {
-        Expected::Kind(self.dialect.game().roll_syntax().to_owned())
+        Expected::Kind(self.dialect.game().data().roll_syntax.to_owned())
     }
 
     fn expected_greeting(&self, lane: usize, greeting: Greeting) -> Expected {

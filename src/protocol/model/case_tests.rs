@@ -3,7 +3,7 @@
 //! After a sentence, its rows and `---`, the first line names the dialect, the lanes (`p` for a player, `s` for a spectator) and the players
 //! whose lines are seen, `12`, `1`, `2` or `-`. Each further line is an event or a question:
 //!
-//! `01 LINE`: both lanes receive a line; `0 > LINE`: the participant of the lane sends one; `0 reads FILE` and `0 receives FILE`: what a
+//! `01 LINE`: both lanes receive a line; `0 > LINE`: the participant of the lane sends one; `0 leaves`: it hangs up; `0 reads FILE` and `0 receives FILE`: what a
 //! file of `tests/data` holds comes, with or without what it sent; `sees 1`: from now on, what the first player sends is seen.
 
 use std::fmt::Write;
@@ -72,6 +72,10 @@ fn answer(model: &mut Model, line: &str) -> String {
         },
         ("explain", "end") => format!("{:?}", model.explain_end()),
         ("stay", "silent") => model.stay_silent().to_string(),
+        (at, "leaves") => {
+            model.leave(lane(at), false, b"");
+            "gone".to_owned()
+        }
         (at, ">") => format!("{:?}", model.sent(lane(at), unescaped(rest).as_bytes())),
         (at, "reads" | "receives") => {
             let file = format!("{}/tests/data/{rest}", env!("CARGO_MANIFEST_DIR"));

@@ -6,14 +6,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Model;
-use crate::protocol::{Duty, GameEvent, Greeting, OwedLine, Party};
-use crate::rules::{Grounds, Seat};
+use crate::protocol::{Duty, GameEvent, Greeting, Grounds, OwedLine, Party};
+use crate::rules::Seat;
 
 /// Kind of a lane, before the handshake has shown its owner.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum LaneKind {
     /// A player's.
+    #[default]
     Player,
     /// A spectator's.
     Spectator,
@@ -49,12 +50,10 @@ impl Model {
     pub fn assign(&mut self, lane: usize, seat: Seat) {
         self.lanes[lane].seat = Some(seat);
         // What has happened before was predicted on the lanes that had an owner then.
-        let mut told = Vec::new();
-        for (happening, &grounds) in self.history.iter().zip(&self.grounds) {
-            self.dialect.tell(happening, Party::Player(seat), &mut told);
-            self.lanes[lane]
-                .due
-                .extend(told.drain(..).map(|told| (told, grounds)));
+        for (event, &grounds) in self.history.iter().zip(&self.grounds) {
+            let told = self.dialect.tell(event, Party::Player(seat)).into_iter();
+            let due = &mut self.lanes[lane].due;
+            due.extend(told.map(|told| (told, grounds)));
         }
     }
 
@@ -108,34 +107,26 @@ impl Model {
     pub(super) fn predict(&mut self, happening: GameEvent, grounds: Grounds) {
         self.history.push(happening);
         self.grounds.push(grounds);
-        let mut told = Vec::new();
         for index in 0..self.lanes.len() {
-            if self.lanes[index].is_apart {
-                continue;
-            }
-            let Some(party) = self.party(index) else {
-                continue;
-            };
-            self.dialect.tell(&happening, party, &mut told);
-            self.lanes[index]
-                .due
-                .extend(told.drain(..).map(|told| (told, grounds)));
+            let told = self.told(index, &happening).into_iter();
+            let due = &mut self.lanes[index].due;
+            due.extend(told.map(|told| (told, grounds)));
         }
+    }
+
+    /// The lines that the owner of a lane receives for an event; none where nothing is predicted for the lane.
+    pub(super) fn told(&self, lane: usize, event: &GameEvent) -> Vec<OwedLine> {
+        let party = self.party(lane).filter(|_| !self.lanes[lane].is_apart);
+        party.map_or_else(Vec::new, |party| self.dialect.tell(event, party))
     }
 
     /// Takes the next line that the lane has to be told, for whoever plays the referee: the handshake first.
     pub fn take_due(&mut self, lane: usize) -> Option<OwedLine> {
         if let Some(greeting) = self.next_greeting(lane) {
-            let line =
-                self.dialect
-                    .write_greeting(greeting.slot, self.party(lane)?, &self.facts)?;
+            let owed = self.greeting(greeting, self.party(lane)?)?;
             self.lanes[lane].greeted += 1;
             self.lanes[lane].received += 1;
-            return Some(OwedLine {
-                line,
-                requirement: greeting.requirement,
-                duty: Duty::Must,
-            });
+            return Some(owed);
         }
         loop {
             let (told, _) = self.lanes[lane].due.pop_front()?;
@@ -144,6 +135,14 @@ impl Model {
                 return Some(told);
             }
         }
+    }
+
+    /// A line of the handshake for this party, where it is known.
+    fn greeting(&self, greeting: Greeting, to: Party) -> Option<OwedLine> {
+        let line = self
+            .dialect
+            .write_greeting(greeting.slot, to, &self.facts)?;
+        Some(OwedLine::must(line, greeting.requirement))
     }
 
     /// Forgets the events but the last, which nobody asks for any more.
@@ -157,19 +156,11 @@ impl Model {
     #[must_use]
     pub fn whole_stream(&self, party: Party) -> (Vec<OwedLine>, usize) {
         let greeting = self.dialect.greeting(party == Party::Spectator);
-        let greet = |greeting: &Greeting| {
-            let line = self
-                .dialect
-                .write_greeting(greeting.slot, party, &self.facts)?;
-            Some(OwedLine {
-                line,
-                requirement: greeting.requirement,
-                duty: Duty::Must,
-            })
-        };
-        let mut told: Vec<OwedLine> = greeting.iter().filter_map(greet).collect();
-        for happening in &self.history {
-            self.dialect.tell(happening, party, &mut told);
+        let owed = greeting.iter();
+        let owed = owed.filter_map(|greeting| self.greeting(*greeting, party));
+        let mut told: Vec<OwedLine> = owed.collect();
+        for event in &self.history {
+            told.extend(self.dialect.tell(event, party));
         }
         (told, greeting.len())
     }

@@ -1,16 +1,26 @@
 //! Points that the specification leaves open, until the referee's behaviour decides: answers, lines sent off
 //! turn, disconnected players.
 
-use super::undecided::Undecided;
-use super::{Answered, Model};
-use crate::protocol::dialect::{Cause, Open, RefereeLine};
-use crate::protocol::{Duty, GameEvent, Line};
+use super::{Answered, Model, Undecided};
+use crate::protocol::{Cause, Duty, GameEvent, Line, Open, RefereeLine};
 use crate::requirement::Role;
 use crate::rules::{Move, Seat, Table};
 
 impl Model {
     /// Takes a line that the specification leaves open from the player on turn.
-    pub(super) fn open(&mut self, seat: Seat, text: &[u8], mut open: Open) -> Answered {
+    pub(super) fn open(&mut self, seat: Seat, text: &[u8], open: Open) -> Answered {
+        let loss = Cause::Invalid(open.requirement);
+        self.open_or(seat, text, open, loss)
+    }
+
+    /// The same for a line that, where it loses, does so by this cause.
+    pub(super) fn open_or(
+        &mut self,
+        seat: Seat,
+        text: &[u8],
+        mut open: Open,
+        loss: Cause,
+    ) -> Answered {
         let refused = open.mv.and_then(|mv| self.check(mv).err());
         if let Some(requirement) = refused {
             if !open.may_be_ignored {
@@ -28,6 +38,7 @@ impl Model {
                 by: seat,
                 text: text.to_vec(),
                 open,
+                loss,
                 later: None,
             });
         }
@@ -69,10 +80,7 @@ impl Model {
     /// line as it was sent.
     #[must_use]
     pub fn may_show(&self, lane: usize, text: &[u8]) -> bool {
-        let is_due = self.lanes[lane]
-            .due
-            .iter()
-            .any(|(told, _)| told.line == text);
+        let is_due = self.lanes[lane].due.iter().any(|(told, _)| told.is(text));
         is_due
             || self
                 .undecided
@@ -86,21 +94,31 @@ impl Model {
             return;
         };
         let Undecided {
-            by, open, later, ..
+            by,
+            open,
+            loss,
+            later,
+            ..
         } = undecided;
         let on_own_lane = self.lanes[lane].seat == Some(by);
         let may_show = !on_own_lane || self.dialect.find_id(Role::NoEcho).is_none();
         match (self.dialect.hear(&line.text), open.mv) {
             (RefereeLine::Loss, _) if open.may_lose => {
-                self.decided(&undecided, "taken as invalid");
-                self.lose(by, Cause::Invalid(open.requirement));
+                match loss {
+                    Cause::HangUp => {
+                        self.retired_on_turn = Some(self.dialect.id(Role::GoneOffTurn))
+                    }
+                    _ => self.decisions.push(undecided.decision("taken as invalid")),
+                }
+                self.lose(by, loss);
             }
             (RefereeLine::Move(heard), Some(mv)) if heard == mv && may_show => {
-                self.decided(
-                    &undecided,
-                    "taken as the move, and passed on as the plain move",
-                );
-                self.play(by, mv);
+                let how = match undecided.text == line.text {
+                    true => "taken as the move",
+                    false => "taken as the move, and passed on as the plain move",
+                };
+                self.decided(&undecided, how);
+                self.play_open(&undecided, mv);
             }
             (RefereeLine::Move(heard), _) if later == Some(heard) && may_show => {
                 self.decided(&undecided, "ignored");
@@ -109,23 +127,24 @@ impl Model {
             // A player who is told rolls and not his own move.
             (RefereeLine::Roll(_), Some(mv)) if on_own_lane => {
                 self.decided(&undecided, "taken as the move");
-                self.play(by, mv);
+                self.play_open(&undecided, mv);
             }
             (_, Some(mv)) if line.text == undecided.text && may_show => {
-                self.decided(
-                    &undecided,
-                    "taken as the move, and passed on as it was sent",
-                );
-                self.play(by, mv);
-                // The others are told what was sent, letter by letter.
-                let told = self.dialect.write_move(mv);
-                for (told_line, _) in self.lanes.iter_mut().flat_map(|lane| lane.due.iter_mut()) {
-                    if told_line.line == told {
-                        told_line.line.clone_from(&undecided.text);
-                    }
-                }
+                self.play_open(&undecided, mv);
             }
             _ => {}
+        }
+    }
+
+    /// Plays the move that an open line was taken for. Each lane may show the line as it was sent, whatever another lane shows first.
+    fn play_open(&mut self, undecided: &Undecided, mv: Move) {
+        self.play(undecided.by, mv);
+        let (plain, sent) = (self.dialect.write_move(mv), &undecided.text);
+        for lane in self.lanes.iter_mut().filter(|_| *sent != plain) {
+            let mut due = lane.due.iter_mut().rev().map(|(told, _)| told);
+            if let Some(told) = due.find(|told| told.line == plain) {
+                told.as_sent = Some((sent.clone(), undecided.open.requirement));
+            }
         }
     }
 
@@ -233,8 +252,7 @@ impl Model {
             .clone()
             .filter(|undecided| undecided.open.may_lose)
         {
-            let cause = Cause::Invalid(undecided.open.requirement);
-            return self.end_by_loss(undecided.by, cause).inspect(|_| {
+            return self.end_by_loss(undecided.by, undecided.loss).inspect(|_| {
                 let decision = undecided.decision("taken as invalid: the lanes ended");
                 self.decisions.push(decision);
             });
@@ -258,13 +276,8 @@ impl Model {
 
     /// Returns true if a participant who is still there has to be told of this.
     fn is_told(&self, happening: &GameEvent) -> bool {
-        let mut told = Vec::new();
-        for lane in (0..self.lanes.len()).filter(|&lane| !self.lanes[lane].is_apart) {
-            if let Some(party) = self.party(lane) {
-                self.dialect.tell(happening, party, &mut told);
-            }
-        }
-        told.iter().any(|told| told.duty == Duty::Must)
+        let mut told = (0..self.lanes.len()).flat_map(|lane| self.told(lane, happening));
+        told.any(|told| told.duty == Duty::Must)
     }
 
     fn decided(&mut self, undecided: &Undecided, how: &str) {

@@ -1,9 +1,9 @@
 //! The turns: rolls, moves and losses as they happen, and the requirement by which the turn is whose it is.
 
-use super::Model;
-use crate::protocol::{Cause, GameEvent};
+use super::{Kept, Model};
+use crate::protocol::{Cause, GameEvent, Grounds, Open};
 use crate::requirement::Role;
-use crate::rules::{Grounds, Move, Phase, Roll, Seat};
+use crate::rules::{Move, Phase, Roll, Seat};
 
 impl Model {
     /// The seat that has to move now, if the game waits for a move.
@@ -54,9 +54,23 @@ impl Model {
         happening
     }
 
-    /// A player who has gone away loses once a move of his is due.
+    /// A player who has gone away loses once a move of his is due, unless the referee has kept one that was sent before.
     fn retire_gone(&mut self) {
         if let Some(seat) = self.awaits_move_of().filter(|&seat| self.is_gone[seat]) {
+            if let Some(Kept { text, requirement }) = self.kept[seat].pop_front() {
+                let mv = self.dialect.read_player_line(&text).possible_move();
+                let mv = mv.filter(|&mv| self.check(mv).is_ok());
+                let open = Open {
+                    mv,
+                    may_lose: true,
+                    may_be_ignored: false,
+                    requirement,
+                };
+                if mv.is_some() {
+                    self.open_or(seat, &text, open, Cause::HangUp);
+                    return;
+                }
+            }
             self.lose(seat, Cause::HangUp);
             self.retired_on_turn = Some(self.dialect.id(Role::GoneOffTurn));
         }

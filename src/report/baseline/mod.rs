@@ -1,17 +1,18 @@
 //! `urtext-baseline.yaml`: failures that are known.
 
-mod append;
-mod entry;
-mod judging;
-
 use std::path::Path;
 
 use chrono::NaiveDate;
 use serde_json::{Value, json};
+use wildmatch::WildMatch;
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source};
-use crate::yaml::{self, At, Kind, keys, shape};
-use entry::KnownFailure;
+use super::findings::{FindingResult, Place};
+use super::results::Results;
+use super::scenario::{Expectation, ScenarioResult};
+use super::status::Status;
+use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, visible};
+use crate::finding::Verdict;
+use crate::yaml::{self, At, Kind, Node, keys, scalar, shape};
 
 keys! {
     /// The file, as it is written.
@@ -76,6 +77,56 @@ impl Baseline {
         self.entries.len()
     }
 
+    /// Adds an entry at the end of the file for each failure that no entry expects, and returns their number.
+    ///
+    /// # Errors
+    /// Fails if the entries are not lines below each other at the end of the file.
+    pub fn append(&mut self, results: &Results) -> Result<usize, Diagnostic> {
+        let text = self.source.text().unwrap_or_default();
+        let last = self.entries.last();
+        let column = |last: &At<KnownFailure>| self.source.position(last.span.start).column;
+        let indent = last.map_or(2, |last| column(last).saturating_sub(3));
+        let mut added: Vec<String> = Vec::new();
+        for result in &results.scenarios {
+            let is_known =
+                |entry: &At<KnownFailure>| entry.is.judged(result) == Some(Judged::Failed);
+            let is_new = result.verdict == Verdict::Fail && !self.entries.iter().any(is_known);
+            if let Some(entry) = is_new.then(|| entry(result, indent)).flatten()
+                && !added.contains(&entry)
+            {
+                added.push(entry);
+            }
+        }
+        if added.is_empty() {
+            return Ok(0);
+        }
+        let head = match text {
+            "" => "failures:\n",
+            text if text.ends_with('\n') => "",
+            _ => "\n",
+        };
+        let longer = format!("{text}{head}{}", added.concat());
+        let source = Source::new(self.source.name(), longer);
+        match Baseline::read(source) {
+            Ok(read) if read.count() == self.count() + added.len() => {
+                *self = read;
+                Ok(added.len())
+            }
+            _ => {
+                let title = "no entry can be added at the end of this file";
+                let help = "write each entry on lines of its own that begin with `- `, as the last part of the file; delete a file without entries";
+                let fault = Diagnostic::error("baseline/layout", title);
+                Err(fault.in_file(self.source.name()).help(help))
+            }
+        }
+    }
+
+    /// The text of the file.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        self.source.text().unwrap_or_default()
+    }
+
     /// The date in UTC, by which entries expire.
     #[must_use]
     pub fn today() -> NaiveDate {
@@ -107,6 +158,218 @@ fn entries(faults: &Faults<'_>) -> Option<Vec<At<KnownFailure>>> {
         entries.push(entry);
     }
     Some(entries)
+}
+
+/// The lines of the entry that expects the failure of this result. The reason is the requirement: a title may depend on the other games of the
+/// run.
+fn entry(result: &ScenarioResult, indent: usize) -> Option<String> {
+    let reason = result.reason()?;
+    let seen = reason.observed.as_ref().unwrap_or(&reason.title);
+    let reason = reason.requirement.as_ref().unwrap_or(seen);
+    let subject = result.subject.as_ref().map(|subject| &subject.name);
+    let keys = [
+        ("- scenario", Some(&result.name)),
+        ("  subject", subject),
+        ("  reason", Some(reason)),
+    ];
+    let keys = keys
+        .into_iter()
+        .filter_map(|(key, value)| Some((key, value?)));
+    let lines = keys.map(|(key, value)| format!("{:indent$}{key}: {}\n", "", scalar(value)));
+    Some(lines.collect())
+}
+
+/// The comparison of a result with an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Judged {
+    /// The failure occurred.
+    Failed,
+    /// The failure did not occur.
+    Passed,
+    /// The scenario failed, and for another reason.
+    OtherReason,
+}
+
+keys! {
+    /// A failure that is expected.
+    #[derive(Debug, Default)]
+    struct KnownFailure in "a known failure" {
+        /// Name of the scenario that fails
+        required "scenario" => scenario: Option<String>;
+        /// Name of the subject; without it, the entry is for every subject
+        optional "subject" => subject: Option<String>;
+        /// Id of the requirement, or title of the finding, in which `*` stands for any text
+        required "reason" => reason: Option<String>;
+        /// Link to a description of the failure, such as an issue
+        optional "link" => link: Option<String>;
+        /// The last day on which the failure is expected
+        optional "expires" => expires: Option<NaiveDate>;
+        /// The scenario may pass as well
+        optional "flaky" => is_flaky: Option<bool>;
+    }
+}
+
+impl KnownFailure {
+    /// Returns true if no required key is missing.
+    fn is_whole(&self) -> bool {
+        self.scenario.is_some() && self.reason.is_some()
+    }
+
+    /// Returns true if it is about the scenario of this name.
+    fn is_about(&self, scenario: &str) -> bool {
+        self.scenario.as_deref() == Some(scenario)
+    }
+
+    /// Returns true if both are about the same failure.
+    fn is_same(&self, other: &KnownFailure) -> bool {
+        (&self.scenario, &self.subject, &self.reason)
+            == (&other.scenario, &other.subject, &other.reason)
+    }
+
+    /// Compares a result with the entry; `None` for a result of another scenario or subject, or without a verdict on the subject.
+    fn judged(&self, result: &ScenarioResult) -> Option<Judged> {
+        let subject = result.subject.as_ref().map(|subject| &subject.name);
+        let is_its = self.subject.as_ref().is_none_or(|own| Some(own) == subject);
+        if !is_its || !self.is_about(&result.name) {
+            return None;
+        }
+        match result.verdict {
+            Verdict::Pass | Verdict::Lenient => return Some(Judged::Passed),
+            Verdict::Fail => {}
+            Verdict::Flaky if self.is_flaky == Some(true) => {}
+            _ => return None,
+        }
+        let reason = self.reason.as_ref()?;
+        let pattern = WildMatch::new(reason);
+        let is_expected = result.reason().is_some_and(|finding| {
+            let mut titles = finding.observed.iter().chain([&finding.title]);
+            finding.requirement.as_ref() == Some(reason)
+                || titles.any(|title| pattern.matches(title))
+        });
+        Some(match is_expected {
+            true => Judged::Failed,
+            false => Judged::OtherReason,
+        })
+    }
+}
+
+impl Kind for NaiveDate {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<NaiveDate> {
+        let text = node.as_line(faults)?;
+        let is_whole = text.len() == "2027-03-31".len();
+        let date = text.parse().ok().filter(|_| is_whole);
+        if date.is_none() {
+            let title = format!("`{}` is not a date", visible::plain(text).at_most(40));
+            let help = "write the year, the month and the day, such as `2027-03-31`";
+            let label = "a day is due here";
+            faults.refuse("baseline/date", title, node.span, label, help);
+        }
+        date
+    }
+
+    fn shape() -> Value {
+        json!({"type": "string", "format": "date"})
+    }
+}
+
+impl Baseline {
+    /// Marks the expected failures. Adds a finding for each entry that no longer holds, and returns these entries.
+    ///
+    /// An entry that expects a failure of a [part of a run](super::ShardHead) is not compared with a pass in that part.
+    pub fn judge(&self, results: &mut Results, today: NaiveDate) -> Diagnostics {
+        let is_part = results.run.shard.is_some();
+        let mut stale = Diagnostics::new();
+        for entry in &self.entries {
+            let known = &entry.is;
+            let is_expired = known.expires.is_some_and(|last| last < today);
+            let scenarios = results.scenarios.iter_mut();
+            let mut judged: Vec<_> = scenarios
+                .filter_map(|result| Some((known.judged(result)?, result)))
+                .collect();
+            let has = |kind| judged.iter().position(|(judged, _)| *judged == kind);
+            let (failed, passed) = (has(Judged::Failed), has(Judged::Passed));
+            let fault = match (failed, passed) {
+                (None, Some(at))
+                    if known.is_flaky != Some(true) && has(Judged::OtherReason).is_none() =>
+                {
+                    (!is_part).then(|| (at, self.unexpected_pass(entry)))
+                }
+                (Some(at), _) | (_, Some(at)) if is_expired => Some((at, self.expired(entry))),
+                _ => None,
+            };
+            if let Some((at, fault)) = fault {
+                judged[at].1.standing = Status::Deviates;
+                self.add(judged[at].1, entry, &fault);
+                stale.push(fault);
+            }
+            let expected = judged
+                .into_iter()
+                .filter(|(kind, _)| *kind == Judged::Failed && !is_expired);
+            for (_, result) in expected {
+                result.standing = Status::Conforms;
+                result.expected = Some(Expectation {
+                    place: Place::of(&self.source, entry.span),
+                    reason: known.reason.clone().unwrap_or_default(),
+                    link: known.link.clone(),
+                });
+            }
+        }
+        let unexpected = results.scenarios.iter_mut();
+        for result in unexpected.filter(|result| result.expected.is_none()) {
+            for entry in &self.entries {
+                if entry.is.judged(result) == Some(Judged::OtherReason) {
+                    let title = "the scenario fails for another reason than this entry expects";
+                    let fault = self.stale("baseline/other-reason", title.to_owned(), entry);
+                    self.add(result, entry, &fault);
+                    stale.push(fault);
+                }
+            }
+        }
+        stale
+    }
+
+    fn unexpected_pass(&self, entry: &At<KnownFailure>) -> Diagnostic {
+        let title = "unexpected pass: this failure did not occur";
+        self.stale("baseline/unexpected-pass", title.to_owned(), entry)
+            .help(self.delete(entry))
+    }
+
+    fn expired(&self, entry: &At<KnownFailure>) -> Diagnostic {
+        let last = entry.is.expires.map(|last| last.to_string());
+        let title = format!("this entry expired on {}", last.unwrap_or_default());
+        let help = format!("{}, or write a later date", self.delete(entry));
+        self.stale("baseline/expired", title, entry).help(help)
+    }
+
+    fn stale(&self, code: &'static str, title: String, entry: &At<KnownFailure>) -> Diagnostic {
+        let span = self.source.first_line(entry.span);
+        Diagnostic::error(code, title).at(&self.source, span, "")
+    }
+
+    /// Says which lines to delete.
+    fn delete(&self, entry: &At<KnownFailure>) -> String {
+        let Place {
+            file,
+            line,
+            end_line,
+            ..
+        } = Place::of(&self.source, entry.span);
+        match line == end_line {
+            true => format!("delete line {line} of {file}"),
+            false => format!("delete lines {line} to {end_line} of {file}"),
+        }
+    }
+
+    /// Adds the finding about an entry, unless the result has it already.
+    fn add(&self, result: &mut ScenarioResult, entry: &At<KnownFailure>, fault: &Diagnostic) {
+        let finding = FindingResult {
+            place: Some(Place::of(&self.source, entry.span)),
+            ..FindingResult::of_fault(result.verdict, fault)
+        };
+        if !result.findings.contains(&finding) {
+            result.findings.push(finding);
+        }
+    }
 }
 
 #[cfg(test)]

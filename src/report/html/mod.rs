@@ -1,18 +1,20 @@
 //! The HTML report: one page without scripts. It begins with the failures, each with its game; below them is the matrix of requirements and
 //! subjects, with the subjects' choices where the specification leaves one.
 
-mod matrix;
-
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
 
 use askama::Template;
 
-use super::results::{Results, WORDS};
-use super::scenario::ScenarioResult;
-use super::template::Inline;
+use super::groups::grouped;
+use super::page::Inline;
+use super::results::{Observed, Results, WORDS, tally};
+use super::scenario::{EXPECTED, ScenarioResult};
 use crate::diagnostic::{counted, visible};
-use matrix::Table;
+use crate::finding::Verdict;
+use crate::pack;
+use crate::requirement::{Binds, Requirement};
 
 const STYLE: &str = concat!(include_str!("../base.css"), include_str!("report.css"));
 
@@ -76,6 +78,14 @@ struct Cause<'r> {
     explains: Vec<Entry<'r>>,
 }
 
+/// Writes the page without replays of the games.
+///
+/// # Errors
+/// Fails if the output fails.
+pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
+    out.write_all(draw(results, &Pages::new()).as_bytes())
+}
+
 /// Returns the page of a run: its subjects side by side. `pages`: addresses of the replay pages, by the number of the scenario.
 #[must_use]
 pub fn draw(results: &Results, pages: &Pages) -> String {
@@ -92,14 +102,11 @@ pub fn draw(results: &Results, pages: &Pages) -> String {
         let standing = Reverse(result.standing);
         (standing, result.cause().is_none(), result.length())
     });
-    let counts = WORDS.iter().map(|(word, _)| {
-        let of_word = all.iter().filter(|entry| entry.result.word() == *word);
-        let is_shown = of_word.clone().any(|entry| entry.result.has_reason());
-        Count {
-            word,
-            number: of_word.count(),
-            is_shown,
-        }
+    let counts = tally(results.scenarios.iter()).filter(|(.., number)| *number > 0);
+    let counts = counts.map(|(word, _, number)| Count {
+        word,
+        number,
+        is_shown: failures.iter().any(|entry| entry.result.word() == word),
     });
     let remarks = results.ruled_out(false).into_iter();
     let remarks = remarks.chain(results.notes().cloned());
@@ -111,10 +118,10 @@ pub fn draw(results: &Results, pages: &Pages) -> String {
     let page = Page {
         style: Inline(&(STYLE.to_owned() + &hide.concat())),
         results,
-        counts: counts.filter(|count| count.number > 0).collect(),
+        counts: counts.collect(),
         causes: causes(results, &failures),
         remarks: remarks.collect(),
-        tables: matrix::tables(&all),
+        tables: tables(&all),
         failures,
     };
     page.render().expect("a string takes all")
@@ -141,4 +148,136 @@ fn bounded(text: &str) -> String {
 
 fn scenarios(number: &usize) -> String {
     counted(*number, "scenario")
+}
+
+/// The table of a game.
+struct Table<'r> {
+    title: &'r str,
+    columns: Vec<String>,
+    /// Areas of the specification, each with its requirements.
+    areas: Vec<(&'r str, Vec<Row<'r>>)>,
+}
+
+/// A requirement, as each subject meets it.
+struct Row<'r> {
+    id: &'r str,
+    entry: Option<&'static Requirement>,
+    cells: Vec<Cell>,
+}
+
+/// The verdict of a subject on a requirement.
+struct Cell {
+    class: &'static str,
+    word: &'static str,
+    /// The anchor of the reason.
+    anchor: Option<String>,
+    /// What was only observed, with the number of scenarios that show each.
+    seen: Vec<(String, usize)>,
+}
+
+/// The tables of all games that have requirements.
+fn tables<'r>(entries: &[Entry<'r>]) -> Vec<Table<'r>> {
+    let games: BTreeSet<_> = entries.iter().filter_map(Entry::game).collect();
+    let tables = games.into_iter().map(|game| {
+        let entries = entries.iter().filter(|entry| entry.game() == Some(game));
+        // The columns: the scenarios of each subject, in the order of their first ones.
+        table(game, &grouped(entries.copied(), Entry::subject))
+    });
+    tables.filter(|table| !table.areas.is_empty()).collect()
+}
+
+fn table<'r>(game: &'r str, columns: &[Vec<Entry<'r>>]) -> Table<'r> {
+    let mut areas: Vec<(&str, Vec<Row<'r>>)> = Vec::new();
+    for id in requirements(game, columns) {
+        let row = Row {
+            id,
+            entry: pack::requirement(id),
+            cells: columns.iter().map(|column| cell(column, id)).collect(),
+        };
+        // The part of an id that names its area, such as `extra-turn` in `ur/extra-turn/cell-8`.
+        let area = id.split('/').nth(1).unwrap_or(id);
+        match areas.last_mut() {
+            Some((known, rows)) if *known == area => rows.push(row),
+            _ => areas.push((area, vec![row])),
+        }
+    }
+    Table {
+        title: pack::find(game).map_or(game, |pack| pack.game.title()),
+        columns: columns.iter().map(|column| column[0].subject()).collect(),
+        areas,
+    }
+}
+
+/// The ids of the requirements that bind a subject of these columns, and of those that the reports name.
+fn requirements<'r>(game: &str, columns: &[Vec<Entry<'r>>]) -> BTreeSet<&'r str> {
+    let mut ids = BTreeSet::new();
+    for Entry { result, .. } in columns.iter().flatten() {
+        ids.extend(result.checks.iter().map(|check| check.requirement.as_str()));
+        ids.extend(result.open.iter().map(|open| open.requirement.as_str()));
+        let blamed = result
+            .findings
+            .iter()
+            .filter_map(|finding| finding.requirement.as_deref());
+        ids.extend(blamed);
+    }
+    let sides = columns.iter().map(|column| {
+        let subject = column[0].result.subject.as_ref();
+        match subject.is_some_and(|subject| subject.side == "bot") {
+            true => Binds::Bot,
+            false => Binds::Referee,
+        }
+    });
+    let sides: Vec<_> = sides.collect();
+    let catalogues = pack::catalogues().filter(|catalogue| catalogue.protocol == game);
+    let entries = catalogues.flat_map(|catalogue| &catalogue.requirements);
+    let bound = entries.filter(|entry| sides.iter().any(|side| entry.binds.contains(side)));
+    ids.extend(bound.map(|entry| entry.id.as_str()));
+    ids
+}
+
+fn cell(column: &[Entry<'_>], id: &str) -> Cell {
+    let ledger = Observed::ledger(column.iter().map(|entry| entry.result));
+    let seen = ledger.into_iter().filter(|one| one.requirement == id);
+    let seen: Vec<_> = seen.map(|one| (one.seen, one.scenarios.len())).collect();
+    let all = column.iter().filter_map(|entry| verdict(*entry, id));
+    // The worst counts, and what was not tested only where nothing else is.
+    let rank = |(verdict, ..): &(Verdict, _, _)| {
+        let is_untested = matches!(
+            verdict,
+            Verdict::Inconclusive | Verdict::Unsupported | Verdict::Skipped
+        );
+        (is_untested, Reverse(*verdict))
+    };
+    let (class, word, anchor) = match all.min_by_key(rank) {
+        Some((verdict, word, anchor)) => (verdict.word(), word, anchor),
+        None if seen.is_empty() => ("soft", "not tested", None),
+        None => ("observed", "observed", None),
+    };
+    Cell {
+        class,
+        word,
+        anchor,
+        seen,
+    }
+}
+
+/// The verdict of one scenario on a requirement, with its word and the anchor of the reason. A scenario that fails for another requirement has not tested this one.
+fn verdict(entry: Entry<'_>, id: &str) -> Option<(Verdict, &'static str, Option<String>)> {
+    let result = entry.result;
+    let mut findings = result.findings.iter();
+    let blamed = findings.position(|finding| finding.requirement.as_deref() == Some(id));
+    if let Some(number) = blamed.filter(|_| result.has_reason()) {
+        let verdict = result.findings[number].verdict;
+        let expected = result.expected.as_ref().map(|_| EXPECTED);
+        let word = expected.unwrap_or(verdict.word());
+        return Some((verdict, word, Some(entry.anchor(number))));
+    }
+    let mut checks = result.checks.iter();
+    checks.find(|check| check.requirement == id)?;
+    let (verdict, word) = match result.verdict {
+        Verdict::Fail | Verdict::Flaky => (Verdict::Inconclusive, Verdict::Inconclusive.word()),
+        verdict => (verdict, result.word()),
+    };
+    let anchor = result.has_reason().then(|| entry.anchor(0));
+    Some((verdict, word, anchor))
 }

@@ -331,15 +331,13 @@ $("#game").addEventListener("touchend", ({changedTouches, target: element}) => {
   if (Math.abs(x) > 30 && Math.abs(x) > 2 * Math.abs(y)) step(at - Math.sign(x));
 }, {passive: true});
 
-function follow() {
-  const turn = /^#(\d+)$/.exec(location.hash);
-  if (turn) {
-    pause();
-    at = Math.min(last, +turn[1]);
-  }
-  draw();
+// The address as it was entered: by the time of the event, a step just before may have replaced it.
+function follow(address) {
+  const turn = /#(\d+)$/.exec(address);
+  if (turn) step(+turn[1]);
+  else draw();
 }
-addEventListener("hashchange", follow);
+addEventListener("hashchange", ({newURL}) => follow(newURL));
 
 $("main").hidden = false;
-follow();
+follow(location.href);

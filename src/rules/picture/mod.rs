@@ -1,12 +1,7 @@
 //! A position as data: cells, tokens, and what lies next to the board. Every drawing of a game starts here, and a game draws
 //! nothing itself.
 
-mod change;
-mod grid;
 mod text;
-
-pub use change::{PictureChange, TokenPlace};
-pub use grid::{CellSize, Grid};
 
 use super::Seat;
 
@@ -81,6 +76,15 @@ pub struct Token {
     pub label: String,
 }
 
+impl Token {
+    /// A token of this player with this label.
+    #[must_use]
+    pub fn new(seat: Seat, label: impl Into<String>) -> Token {
+        let label = label.into();
+        Token { seat, label }
+    }
+}
+
 /// Tokens or cards next to the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stock {
@@ -128,6 +132,27 @@ impl Picture {
             columns: Vec::new(),
             rows: Vec::new(),
             stocks: Vec::new(),
+        }
+    }
+
+    /// A board of plain cells, so many columns by so many rows, with the tokens on it by column and row, from 0 at the upper left. Columns
+    /// are numbered from 1.
+    #[must_use]
+    pub fn board(
+        seats: [&'static str; 2],
+        to_move: Seat,
+        [columns, rows]: [u16; 2],
+        token: impl Fn(u16, u16) -> Option<Token>,
+    ) -> Picture {
+        let places = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
+        let cells = places.map(|(column, row)| {
+            let name = format!("column {}, row {}", column + 1, rows - row);
+            PictureCell::new(name, column, row, token(column, row))
+        });
+        Picture {
+            cells: cells.collect(),
+            columns: (1..=columns).map(|number| number.to_string()).collect(),
+            ..Picture::new(seats, to_move)
         }
     }
 
@@ -187,4 +212,171 @@ impl Stock {
             labels => labels.join(" "),
         }
     }
+}
+
+/// Size of a cell without its borders, in characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CellSize {
+    /// Columns of text.
+    pub width: u16,
+    /// Rows of text.
+    pub height: u16,
+}
+
+const UP: u8 = 1;
+const DOWN: u8 = 2;
+const LEFT: u8 = 4;
+const RIGHT: u8 = 8;
+
+/// Box characters by the directions in which lines leave them.
+const BOX: [char; 16] = [
+    ' ', '│', '│', '│', '─', '┘', '┐', '┤', '─', '└', '┌', '├', '─', '┴', '┬', '┼',
+];
+
+/// The borders of all cells of a picture.
+#[derive(Debug)]
+pub struct Grid {
+    size: CellSize,
+    columns: u16,
+    rows: u16,
+    /// The directions in which lines leave each character.
+    lines: Vec<u8>,
+}
+
+impl Grid {
+    /// The borders of the cells of a picture.
+    #[must_use]
+    pub fn new(picture: &Picture, size: CellSize) -> Grid {
+        let (columns, rows) = Grid::extent(picture, size);
+        let lines = vec![0; usize::from(columns) * usize::from(rows)];
+        let mut grid = Grid {
+            size,
+            columns,
+            rows,
+            lines,
+        };
+        for cell in &picture.cells {
+            let (left, top) = grid.corner(cell.column, cell.row);
+            let (right, bottom) = (left + size.width + 1, top + size.height + 1);
+            for y in [top, bottom] {
+                (left..right).for_each(|x| grid.add(x, y, RIGHT));
+                (left + 1..=right).for_each(|x| grid.add(x, y, LEFT));
+            }
+            for x in [left, right] {
+                (top..bottom).for_each(|y| grid.add(x, y, DOWN));
+                (top + 1..=bottom).for_each(|y| grid.add(x, y, UP));
+            }
+        }
+        grid
+    }
+
+    /// Columns and rows of text that the board of a picture takes.
+    #[must_use]
+    pub fn extent(picture: &Picture, size: CellSize) -> (u16, u16) {
+        let cells = picture.cells.iter();
+        let columns = cells.clone().map(|cell| cell.column + 1).max().unwrap_or(0);
+        let rows = cells.map(|cell| cell.row + 1).max().unwrap_or(0);
+        (columns * (size.width + 1) + 1, rows * (size.height + 1) + 1)
+    }
+
+    fn add(&mut self, x: u16, y: u16, direction: u8) {
+        self.lines[usize::from(y) * usize::from(self.columns) + usize::from(x)] |= direction;
+    }
+
+    /// The upper left corner of a cell's border.
+    #[must_use]
+    pub fn corner(&self, column: u16, row: u16) -> (u16, u16) {
+        (column * (self.size.width + 1), row * (self.size.height + 1))
+    }
+
+    /// The lines of text, from the top down, with nothing in the cells.
+    #[must_use]
+    pub fn text(&self, is_ascii: bool) -> Vec<String> {
+        let character = |&lines: &u8| match lines {
+            _ if !is_ascii => BOX[usize::from(lines)],
+            0 => ' ',
+            _ if lines & (UP | DOWN) == 0 => '-',
+            _ if lines & (LEFT | RIGHT) == 0 => '|',
+            _ => '+',
+        };
+        let rows = self.lines.chunks(usize::from(self.columns));
+        rows.take(usize::from(self.rows))
+            .map(|row| row.iter().map(character).collect())
+            .collect()
+    }
+}
+
+/// The facts of a move that can be seen on the board.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PictureChange {
+    /// Origin of the token; `None` if it was not seen before.
+    pub from: Option<TokenPlace>,
+    /// Destination of the token; `None` if it cannot be seen any more.
+    pub to: Option<TokenPlace>,
+    /// The opponent's token that stood on the destination.
+    pub captured: Option<Token>,
+    /// The card that left the player's hand.
+    pub card: Option<String>,
+}
+
+/// A place of a token: a cell, or a stock.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TokenPlace {
+    /// The number of the cell; `None` for a stock.
+    pub cell: Option<usize>,
+    /// The name, short for a stock.
+    pub name: String,
+}
+
+impl PictureChange {
+    /// The facts of a player's move, from the pictures before and after it.
+    #[must_use]
+    pub fn between(before: &Picture, after: &Picture, by: Seat) -> PictureChange {
+        let gains = |now: &Picture, then: &Picture| {
+            let has = |picture: &Picture, cell: usize| {
+                let token = picture.cells.get(cell).and_then(|cell| cell.token.as_ref());
+                token.is_some_and(|token| token.seat == by)
+            };
+            let mut cells = 0..now.cells.len();
+            let cell = cells.find(|&cell| has(now, cell) && !has(then, cell));
+            let of_cell = |cell: usize| TokenPlace {
+                cell: Some(cell),
+                name: now.cells[cell].name.clone(),
+            };
+            cell.map(of_cell).or_else(|| {
+                let stock = longer(now, then, by, StockKind::Tokens)?;
+                let name = stock.short.to_owned();
+                Some(TokenPlace { cell: None, name })
+            })
+        };
+        let to = gains(after, before);
+        let captured = to.as_ref().and_then(|spot| {
+            let token = before.cells[spot.cell?].token.clone()?;
+            (token.seat != by).then_some(token)
+        });
+        let hand = |picture: &Picture| -> Vec<String> {
+            let cards = |stock: &&Stock| stock.kind == StockKind::Cards;
+            let stocks = picture.stocks_of(Some(by)).filter(cards);
+            stocks
+                .flat_map(|stock| stock.items.iter().map(|item| item.label.clone()))
+                .collect()
+        };
+        let held = hand(after);
+        PictureChange {
+            from: gains(before, after),
+            to,
+            captured,
+            card: hand(before).into_iter().find(|card| !held.contains(card)),
+        }
+    }
+}
+
+/// The stock of a player that has more items now than then.
+fn longer<'a>(now: &'a Picture, then: &Picture, by: Seat, kind: StockKind) -> Option<&'a Stock> {
+    let of_kind = |stock: &&Stock| stock.kind == kind;
+    let pairs = now.stocks_of(Some(by)).zip(then.stocks_of(Some(by)));
+    pairs
+        .filter(|(now, then)| now.items.len() > then.items.len())
+        .map(|(now, _)| now)
+        .find(of_kind)
 }

@@ -1,12 +1,14 @@
-//! One game that the turns so far can have led to, and the effect of a turn on it.
+//! One game that the turns so far can have led to, the effect of a turn on it, and the diagnostic of a turn that contradicts the rules.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use super::forms::{ANY, Doer};
 use super::participants::Sent;
+use crate::diagnostic::{Diagnostic, Faults, Mark, suggest, visible};
 use crate::protocol::{Answered, Cause, GameEvent, Model};
 use crate::rules::{GameResult, Move, Seat, Table};
-use crate::scenario::{Choice, Deed, Leaving, Turn, Wrong};
+use crate::scenario::{Choice, Deed, Leaving, PlannedGame, Step, StepKind, Turn, Wrong};
 
 /// A game that the turns so far can have led to.
 #[derive(Clone)]
@@ -164,5 +166,155 @@ impl<'p> Branch<'p> {
             branch
         };
         Ok(moves.into_iter().map(branch).collect())
+    }
+}
+
+/// Refuses names that are used before they are given, and those that are given twice.
+pub(super) fn refuse_names(steps: &[Option<Step>], faults: &Faults<'_>) {
+    let mut given = BTreeMap::<&str, Mark>::new();
+    for step in steps.iter().flatten() {
+        let StepKind::Turn(turn) = &step.kind else {
+            continue;
+        };
+        let Deed::Move(Choice::Any { name, except }) = &turn.deed else {
+            continue;
+        };
+        let at = &turn.at;
+        let fault = |code, title, span| Diagnostic::error(code, title).at(&at.source, span, "");
+        if let Some(except) = except.as_deref()
+            && !given.contains_key(except)
+        {
+            let shown = visible::plain(except);
+            let title = format!("no choice before this is called `{shown}`");
+            let help = match suggest(except, given.keys().copied()) {
+                Some(meant) => format!("write `{meant}`"),
+                None => format!("name one first: `any as {shown}`"),
+            };
+            faults.push(fault("turn/unknown-name", title, at.except).help(help));
+        }
+        let Some(name) = name.as_deref() else {
+            continue;
+        };
+        if let Some(first) = given.get(name) {
+            let title = format!(
+                "another choice is called `{}` already",
+                visible::plain(name)
+            );
+            let fault = fault("turn/repeated-name", title, at.name).explained_by(first.clone());
+            faults.push(fault.help("give it another name"));
+        } else {
+            given.insert(name, Mark::new(&at.source, at.name, "this one"));
+        }
+    }
+}
+
+/// A turn that is wrong in every position that can be reached, and one of them.
+pub(super) struct WrongTurn<'w> {
+    pub(super) plan: &'w PlannedGame,
+    pub(super) turn: &'w Turn,
+    pub(super) branch: &'w Branch<'w>,
+    /// True if no other position is possible.
+    pub(super) is_only: bool,
+}
+
+impl WrongTurn<'_> {
+    /// The fault; `last` is the turn before, and its effect.
+    pub(super) fn fault(&self, wrong: Wrong, last: Option<&Mark>) -> Diagnostic {
+        let WrongTurn {
+            plan, turn, branch, ..
+        } = self;
+        let at = &turn.at;
+        let deed = at.deed;
+        let (before, rolled) = (branch.table(), branch.rolled(turn));
+        let table = rolled.table();
+        let written = |deed: &str| format!("write `{}`", plan.written(turn.roll, deed));
+        let (code, span, label, help) = match wrong {
+            Wrong::Over => unreachable!("no turn is played in a game that is over"),
+            Wrong::OtherSeat(due) => (
+                "turn/wrong-seat",
+                at.seat,
+                String::new(),
+                format!("write `{}`", plan.key(due)),
+            ),
+            Wrong::Blocked => (
+                "turn/blocked",
+                deed,
+                turn.roll
+                    .map_or(String::new(), |roll| before.describe_skip(roll)),
+                format!("{}, or another roll to move", written("")),
+            ),
+            Wrong::NotBlocked => (
+                "turn/not-blocked",
+                at.roll,
+                format!("`{}` can move", plan.key(turn.seat)),
+                written(if plan.is_subject(turn.seat) {
+                    ANY
+                } else {
+                    "…"
+                }),
+            ),
+            Wrong::OnlyExcluded(mv) => (
+                "turn/only-excluded",
+                deed,
+                format!("only {} can be played", plan.listed(&[mv])),
+                "remove `except` and the name, or change the turns before".to_owned(),
+            ),
+            Wrong::Refused(mv, _) => {
+                let sent = Deed::Illegal(plan.dialect.write_move(mv));
+                let sent = Doer::OnTurn.written(&sent, plan);
+                let marked = written(&sent.unwrap_or_default());
+                let help = format!("to have it sent all the same, {marked}");
+                ("turn/refused", deed, String::new(), help)
+            }
+            Wrong::Legal(mv) => (
+                "turn/legal",
+                at.mark,
+                table.describe_move(mv),
+                written(&plan.game().format_move(mv)),
+            ),
+            Wrong::Ignored(requirement) => (
+                "turn/ignored",
+                deed,
+                requirement.to_owned(),
+                "write `ignored` instead of `illegal`; the turn goes on after it".to_owned(),
+            ),
+            Wrong::NotIgnored => (
+                "turn/not-ignored",
+                deed,
+                String::new(),
+                "write a move without quotation marks, and mark a line that loses as `illegal`"
+                    .to_owned(),
+            ),
+            Wrong::Open(requirement) => (
+                "turn/open",
+                deed,
+                requirement.to_owned(),
+                "send another line, or that of a move that the rules refuse here".to_owned(),
+            ),
+        };
+        let mut fault = Diagnostic::error(code, wrong.words(plan)).at(&at.source, span, label);
+        match (wrong, last) {
+            (Wrong::OtherSeat(_), Some(last)) => fault = fault.explained_by(last.clone()),
+            (Wrong::OtherSeat(due), None) => {
+                fault = fault.note(format!("`{}` begins the game", plan.key(due)))
+            }
+            (Wrong::NotBlocked | Wrong::Refused(..), _) => {
+                let moves = table.legal_moves();
+                fault = fault.note(match moves.is_empty() {
+                    true => "no move is legal".to_owned(),
+                    false => format!("legal here: {}", plan.listed(&moves)),
+                });
+            }
+            _ => {}
+        }
+        let fault = fault.help(help);
+        match wrong {
+            _ if !self.is_only => fault
+                .note("so it is in every position that the turns before can lead to; this is of one of them"),
+            Wrong::Blocked | Wrong::NotBlocked | Wrong::Refused(..) => {
+                fault.note(format!("the position before the turn:\n{}", before.draw().trim_end()))
+            }
+            _ => fault,
+        }
     }
 }

@@ -1,8 +1,9 @@
-//! The budget of work for one file with all its cases and includes: a few words can cost much.
+//! The budget of work for one file with all its cases and includes: a few words can cost much. Every reader spends it.
 
 use std::cell::{Cell, RefCell};
 
-use crate::diagnostic::{Diagnostic, Source, Span};
+use crate::diagnostic::{Diagnostic, Faults, Source, Span};
+use crate::scenario::PlannedGame;
 
 /// The most work, in units of about a microsecond: that of the most bytes which a game may send, and of the most lines which a
 /// recording may hold.
@@ -95,6 +96,67 @@ impl Budget {
         self.error.replace(Some(error));
         false
     }
+}
+
+/// A file that is being read: its problems, and the work that is left for it with all that belongs to it.
+#[derive(Clone, Copy)]
+pub(super) struct Scope<'r> {
+    pub(super) budget: &'r Budget,
+    pub(super) faults: &'r Faults<'r>,
+}
+
+impl Scope<'_> {
+    /// Takes work for something in that place; `None` where too little is left.
+    pub(super) fn spend(&self, work: Work, span: Span) -> Option<()> {
+        let is_paid = self.budget.spend(work, self.faults.source(), span);
+        is_paid.then_some(())
+    }
+
+    /// Takes the work of sending this text so many times.
+    pub(super) fn send(&self, text: &[u8], times: usize, span: Span) -> Option<()> {
+        let (lines, bytes) = (memchr::memchr_iter(b'\n', text).count(), text.len());
+        let work = Work::Sent {
+            times,
+            lines,
+            bytes,
+        };
+        self.spend(work, span)
+    }
+
+    /// Refuses something there, with what to write instead.
+    pub(super) fn refuse<T>(
+        &self,
+        code: &'static str,
+        title: impl Into<String>,
+        span: Span,
+        label: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Option<T> {
+        self.faults.refuse(code, title, span, label, help);
+        None
+    }
+
+    /// Adds the problems of another file, which this one refers to in that place.
+    pub(super) fn append(&self, of: Faults<'_>, span: Span, says: &str) {
+        for fault in of.into_diagnostics().sorted() {
+            let fault = fault.clone();
+            self.faults
+                .push(fault.context(self.faults.source(), span, says));
+        }
+    }
+
+    /// The first line of a span.
+    pub(super) fn first_line(&self, span: Span) -> Span {
+        self.faults.source().first_line(span)
+    }
+}
+
+/// The reader of a game's turns.
+#[derive(Clone, Copy)]
+pub(super) struct Reader<'r> {
+    /// The game, without its turns.
+    pub(super) plan: &'r PlannedGame,
+    pub(super) scope: Scope<'r>,
 }
 
 #[cfg(test)]

@@ -4,22 +4,19 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::budget::{Budget, Work};
+use super::budget::{Budget, Scope, Work};
+use super::cases::Fill;
 use super::checks::{self, Known};
-use super::fill::Fill;
-use super::include::Includer;
+use super::include::GoldenName;
+use super::include::{Includer, Surroundings};
 use super::keys::{DialogueKeys, GameKeys, HeadKeys, SelectionKeys};
 use super::kinds::Time;
-use super::matchup::Matchup;
 use super::paper::Undetermined;
-use super::{catalogue, file_name, header, lines, paper, timing, turns};
+use super::{header, include, lines, paper, turns};
 use crate::diagnostic::{Faults, Span};
 use crate::requirement::Catalogue;
-use crate::rules::Seat;
 use crate::scenario::planned_game::ATTEMPTS;
-use crate::scenario::{
-    Dialogue, Golden, NamedGolden, Plan, PlannedGame, Scenario, ScenarioFiles, Side,
-};
+use crate::scenario::{Dialogue, Golden, NamedGolden, Plan, PlannedGame, Scenario, Side};
 use crate::yaml::{Key, Kind, Node, Value, Written};
 
 /// One scenario of a file.
@@ -32,10 +29,15 @@ pub(super) struct Case<'c> {
     pub(super) goldens: &'c RefCell<HashSet<String>>,
     /// The catalogue of a dialogue, once a case has read it.
     pub(super) catalogue: &'c OnceCell<&'static Catalogue>,
-    pub(super) files: &'c dyn ScenarioFiles,
+    pub(super) files: &'c Surroundings<'c>,
 }
 
 impl Case<'_> {
+    fn scope<'s>(&'s self, faults: &'s Faults<'s>) -> Scope<'s> {
+        let budget = self.budget;
+        Scope { budget, faults }
+    }
+
     /// A golden transcript with a path of its own, which no other case may have.
     fn named_golden<'p>(&self, path: &'p str, node: &Node, faults: &Faults<'_>) -> NamedGolden<'p> {
         if self.case.is_some() && !self.goldens.borrow_mut().insert(path.to_owned()) {
@@ -49,22 +51,23 @@ impl Case<'_> {
         }
     }
 
-    /// The scenario of a plan, without its golden transcript.
+    /// The scenario of a plan, from the keys of every scenario. `why`: why the game can differ the next time.
     fn scenario(
         &self,
-        head: &HeadKeys,
-        selection: &SelectionKeys,
+        root: &Node,
+        (head, selection, golden): (&HeadKeys, &SelectionKeys, Option<&GoldenName>),
+        why: Option<&Undetermined>,
         plan: Plan,
         faults: &Faults<'_>,
     ) -> Option<Scenario> {
+        let golden_name = golden.map(|golden| golden.0.as_str());
+        let golden = self.golden(root.entry("golden"), golden_name, why, faults)?;
         let source = faults.source();
         let text = source.text().unwrap_or_default();
         let comments = text.lines().map_while(|line| line.strip_prefix('#'));
         let comments: Vec<&str> = comments.collect();
         let work = Work::Fill(comments.iter().map(|line| line.len()).sum());
-        if !self.budget.spend(work, source, Span::at(0)) {
-            return None;
-        }
+        self.scope(faults).spend(work, Span::at(0))?;
         let tags = selection.tags.as_ref();
         Some(Scenario {
             source: source.clone(),
@@ -76,6 +79,8 @@ impl Case<'_> {
                 .collect(),
             is_slow: selection.is_slow.unwrap_or_default(),
             tags: tags.map(|tags| tags.0.clone()).unwrap_or_default(),
+            golden,
+            golden_name: golden_name.filter(|_| why.is_none()).map(str::to_owned),
             ..Scenario::new(plan, head.title.as_ref()?.trim().to_owned())
         })
     }
@@ -86,16 +91,15 @@ impl Case<'_> {
         }
         let written = Written::<GameKeys>::read(root, faults)?;
         let keys = &written.is;
-        let golden_entry = root.entry("golden");
-        let golden_path = keys.golden.as_ref().map(|golden| golden.0.as_str());
         let turns = root.entry("turns").map(|(_, node)| node);
-        let entries = turns.and_then(|node| turns::entries(node, faults));
+        let entries = turns.and_then(|node| self.scope(faults).turns(node));
         let first_key = entries.and_then(turns::first_key);
         let side = header::side(keys.head.side, first_key);
         let dialect = keys.head.game?.dialect()?;
         let game = dialect.game();
-        let timeout = timing::timeout(&written, game, faults);
-        let pace = timing::pace(&written, game, faults);
+        let mut plan = PlannedGame::new(dialect, side.unwrap_or(Side::Referee));
+        plan.timeout = header::timeout(&written, game, faults);
+        plan.pace = header::pace(&written, game, faults);
         let times = [
             (["timeout", "timeout_ms"], keys.timeout),
             (["pace", "pace_ms"], keys.pace),
@@ -103,73 +107,41 @@ impl Case<'_> {
         let unset = times
             .into_iter()
             .filter(|(_, time)| *time == Some(Time::Default));
-        let unset = unset.flat_map(|(places, _)| places).collect();
+        plan.unset = unset.flat_map(|(places, _)| places).collect();
         let side = side?;
         header::refuse_other_side(&written, side, faults);
-        let bot_seat = match side {
-            Side::Referee => Seat::First,
-            Side::Bot => header::seat(keys.seat.as_ref(), root.span, game, first_key, faults),
-        };
-        let setup = header::setup(&keys.setup.0, game, faults);
-        let matchup = Matchup {
-            dialect,
-            side,
-            bot_seat,
-            setup,
-        };
+        if side == Side::Bot {
+            plan.bot_seat = header::seat(keys.seat.as_ref(), root.span, game, first_key, faults);
+            plan.writes = keys.writes.unwrap_or_default();
+        }
+        plan.setup = header::setup(&keys.setup.0, game, faults);
+        plan.attempts = keys.attempts.map_or(ATTEMPTS, |attempts| attempts.0 as u32);
+        plan.names = keys.names.as_ref().map(|names| names.0.clone());
         let ids = keys.checks.as_ref().map_or(&[][..], |ids| &ids.0);
-        let checks = checks::checks(ids, &Known::of_game(&matchup), faults);
-        let spectators = header::spectators(&written, &matchup, faults);
+        let checks = checks::checks(ids, &Known::of_game(&plan), faults);
+        plan.checks = checks.iter().map(|(id, _)| *id).collect();
+        plan.spectators = header::spectators(&written, &plan, faults);
 
-        let entries = entries?;
         let includer = Includer {
             files: self.files,
             fill: self.fill,
-            matchup: &matchup,
+            plan: &plan,
             budget: self.budget,
             count: Cell::new(0),
         };
-        let steps = includer.steps(entries, faults);
-        let of_steps = steps.iter().flatten();
-        let mut plan = PlannedGame {
-            bot_seat,
-            checks: checks.iter().map(|(id, _)| *id).collect(),
-            spectators,
-            timeout,
-            pace,
-            unset,
-            setup,
-            attempts: keys.attempts.map_or(ATTEMPTS, |attempts| attempts.0 as u32),
-            names: keys.names.as_ref().map(|names| names.0.clone()),
-            writes: keys
-                .writes
-                .filter(|_| side == Side::Bot)
-                .unwrap_or_default(),
-            steps: of_steps.cloned().collect(),
-            ..PlannedGame::new(dialect, side)
-        };
-        let has_proven_checks = self.files.has_proven_checks();
+        let steps = includer.steps(entries?, faults);
+        plan.steps = steps.iter().flatten().cloned().collect();
+        let has_proven_checks = self.files.files.has_proven_checks();
         let checked = paper::check(&plan, &steps, has_proven_checks, self.budget, faults);
         plan.barrier = checked.barrier;
-        let why = checked.undetermined.as_ref();
-        let golden = self.golden(golden_entry, golden_path, why, faults)?;
-        let golden_name = golden_path.filter(|_| why.is_none()).map(str::to_owned);
         plan.connect = header::connect(&written, &plan, faults);
         plan.refuse_idle_checks(&checks, checked.idle, faults);
-        let scenario = self.scenario(
-            &keys.head,
-            &keys.selection,
-            Plan::Game(Arc::new(plan)),
-            faults,
-        )?;
-        Some(Scenario {
-            golden,
-            golden_name,
-            ..scenario
-        })
+        let common = (&keys.head, &keys.selection, keys.golden.as_ref());
+        let why = checked.undetermined.as_ref();
+        self.scenario(root, common, why, Plan::Game(Arc::new(plan)), faults)
     }
 
-    /// Finds the golden transcript of a game; `path` is that of the entry. `undetermined`: why the game can differ the next time.
+    /// Finds the golden transcript; `path` is that of the entry. `undetermined`: why the game can differ the next time.
     fn golden(
         &self,
         entry: Option<&(Key, Node)>,
@@ -179,14 +151,14 @@ impl Case<'_> {
     ) -> Option<Golden> {
         let named = match (entry, undetermined) {
             (Some(entry), Some(why)) => {
-                file_name::refuse_golden(entry, why, faults);
+                include::refuse_golden(entry, why, faults);
                 return Some(Golden::None);
             }
             (None, Some(_)) => return Some(Golden::None),
             (Some((_, node)), None) => Some(self.named_golden(path?, node, faults)),
             (None, None) => None,
         };
-        Some(self.files.golden(self.case, named, faults))
+        Some(self.files.files.golden(self.case, named, faults))
     }
 
     /// The requirements that a dialogue checks, out of the catalogue next to it.
@@ -202,7 +174,7 @@ impl Case<'_> {
         let catalogue = match self.catalogue.get() {
             Some(catalogue) => catalogue,
             None => {
-                let read = catalogue::read(self.files, node.span, self.budget, faults)?;
+                let read = checks::read(self.files, node.span, self.scope(faults))?;
                 self.catalogue.get_or_init(|| read)
             }
         };
@@ -222,22 +194,14 @@ impl Case<'_> {
             node("steps")?,
             side,
             keys.line_end.unwrap_or_default(),
-            self.budget,
-            faults,
+            self.scope(faults),
         )?;
-        let golden_path = keys.golden.as_ref().map(|golden| golden.0.as_str());
-        let named = node("golden").zip(golden_path);
-        let named = named.map(|(node, path)| self.named_golden(path, node, faults));
         let plan = Plan::Dialogue(Arc::new(Dialogue {
             checks: checks?,
             ..dialogue
         }));
-        let scenario = self.scenario(&keys.head, &keys.selection, plan, faults)?;
-        Some(Scenario {
-            golden: self.files.golden(self.case, named, faults),
-            golden_name: golden_path.map(str::to_owned),
-            ..scenario
-        })
+        let common = (&keys.head, &keys.selection, keys.golden.as_ref());
+        self.scenario(root, common, None, plan, faults)
     }
 }
 

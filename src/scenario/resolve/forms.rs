@@ -3,8 +3,8 @@
 
 use crate::diagnostic::visible::quoted;
 use crate::protocol::{Dialect, PlayerLine};
-use crate::rules::Move;
-use crate::scenario::{Choice, Deed, Leaving, SendPart};
+use crate::rules::{Move, Roll, Seat};
+use crate::scenario::{Choice, Deed, Leaving, PlannedGame, SendPart, Situation, StepKind, Until};
 
 pub(super) const ANY: &str = "any";
 pub(super) const SILENT: &str = "silent";
@@ -12,6 +12,10 @@ pub(super) const AS: &str = "as";
 pub(super) const EXCEPT: &str = "except";
 pub(super) const IGNORED: &str = "ignored";
 pub(super) const ILLEGAL: &str = "illegal";
+/// The key of a turn of whoever is on turn, and the word for this player.
+pub(in crate::scenario) const MOVER: &str = "mover";
+/// Default limit on the turns that are played to reach a situation.
+pub(in crate::scenario) const TURNS: u32 = 200;
 
 /// The participant of a deed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,20 +28,19 @@ pub(in crate::scenario) enum Doer {
     OffTurn,
     /// A spectator.
     Spectator,
-    /// A participant of a dialogue, where there is no game.
-    Participant,
+    /// Both players, by legal moves that chance decides.
+    Play,
 }
 
-/// One way to write a deed.
+/// One way to write a deed, or a situation.
 #[derive(Debug)]
-pub(in crate::scenario) struct Form {
+pub(in crate::scenario) struct Form<T = Deed> {
     /// The form as messages show it: its words, and its holes in capitals, such as `any except NAME`.
     pub(super) shown: &'static str,
     by: &'static [Doer],
-    /// Without a dialect in a dialogue.
-    make: fn(Vec<Argument>, Option<&dyn Dialect>) -> Option<Deed>,
-    /// The inverse of `make`; `None` for a deed that has another form.
-    fill: fn(&Deed, Option<&dyn Dialect>) -> Option<Vec<Argument>>,
+    make: fn(Vec<Argument>, &dyn Dialect) -> Option<T>,
+    /// The inverse of `make`; `None` for what has another form.
+    fill: fn(&T, &dyn Dialect) -> Option<Vec<Argument>>,
 }
 
 /// A part of a form.
@@ -62,12 +65,12 @@ pub(in crate::scenario) enum Hole {
     Line,
     /// A text in quotation marks.
     Text,
-    /// In a dialogue, a line or a list of pieces.
-    Pieces,
-    /// In a dialogue, the kind of disconnect.
-    How,
-    /// In a dialogue, how much is read.
-    Pace,
+    /// A roll: all words that follow.
+    Roll,
+    /// A player, or whoever is on turn.
+    Who,
+    /// Wrong readings of the rules: all words that follow.
+    Readings,
 }
 
 /// The content of a hole.
@@ -78,9 +81,10 @@ pub(in crate::scenario) enum Argument {
     Word(&'static str),
     Move(Move),
     Line(Vec<u8>),
-    Pieces(Vec<SendPart>),
-    How(Leaving),
-    Pace(Option<u64>),
+    Text(Vec<u8>),
+    Roll(Roll),
+    Who(Option<Seat>),
+    Readings(Vec<String>),
 }
 
 /// A row: the form, who can do it, its arguments, and the deed that they make, which is a pattern and an expression.
@@ -101,19 +105,19 @@ macro_rules! form {
     };
 }
 
-use Doer::{Mover, OffTurn, OnTurn, Participant, Spectator};
+use Doer::{Mover, OffTurn, OnTurn, Play, Spectator};
 
-/// All forms. A deed is written in the first form that it has.
-static FORMS: [Form; 22] = [
+/// All forms of deeds. A deed is written in the first form that it has.
+static FORMS: [Form; 19] = [
     form!(SILENT, [OnTurn, Mover], [], Deed::Silent),
     form!(
-        Leaving::HangUp.words(),
+        "hang up",
         [OnTurn, Mover, OffTurn],
         [],
         Deed::Leave(Leaving::HangUp)
     ),
     form!(
-        Leaving::HalfClose.words(),
+        "half-close",
         [OnTurn, Mover, OffTurn],
         [],
         Deed::Leave(Leaving::HalfClose)
@@ -121,7 +125,7 @@ static FORMS: [Form; 22] = [
     form!("join", [Spectator], [], Deed::Join),
     form!("leave", [Spectator], [], Deed::Leave(Leaving::HangUp)),
     form!(
-        Leaving::Reset.words(),
+        "reset",
         [OnTurn, Mover, OffTurn, Spectator],
         [],
         Deed::Leave(Leaving::Reset)
@@ -189,12 +193,12 @@ static FORMS: [Form; 22] = [
         shown: "MOVE illegal",
         by: &[OnTurn],
         make: |filled, dialect| match filled[..] {
-            [Argument::Move(mv)] => Some(Deed::Illegal(dialect?.write_move(mv))),
+            [Argument::Move(mv)] => Some(Deed::Illegal(dialect.write_move(mv))),
             _ => None,
         },
         fill: |deed, dialect| match deed {
-            Deed::Illegal(line) => match dialect?.read_player_line(line) {
-                PlayerLine::Move(mv) if dialect?.write_move(mv) == *line => {
+            Deed::Illegal(line) => match dialect.read_player_line(line) {
+                PlayerLine::Move(mv) if dialect.write_move(mv) == *line => {
                     Some(vec![Argument::Move(mv)])
                 }
                 _ => None,
@@ -214,21 +218,74 @@ static FORMS: [Form; 22] = [
         [Line(line)],
         Deed::Ignored(line)
     ),
-    form!(
-        "send \"TEXT\"",
-        [OffTurn],
-        [Pieces(parts)],
-        Deed::Send(parts)
-    ),
-    form!(
-        "sends PIECES",
-        [Participant],
-        [Pieces(parts)],
-        Deed::Send(parts)
-    ),
-    form!("leaves HOW", [Participant], [How(how)], Deed::Leave(how)),
-    form!("reads PACE", [Participant], [Pace(pace)], Deed::Read(pace)),
+    Form {
+        shown: "send \"TEXT\"",
+        by: &[OffTurn],
+        make: |filled, _| match <[Argument; 1]>::try_from(filled) {
+            Ok([Argument::Text(text)]) => Some(Deed::Send(vec![SendPart::Bytes(text)])),
+            _ => None,
+        },
+        fill: |deed, _| match deed.parts() {
+            [SendPart::Bytes(text)] if !text.is_empty() => Some(vec![Argument::Text(text.clone())]),
+            _ => None,
+        },
+    },
 ];
+
+/// A row of a situation up to which the game is played, which is a pattern and an expression.
+macro_rules! until {
+    ($shown:literal, [$($argument:ident($name:ident)),*], $($situation:tt)+) => {
+        form!(
+            $shown,
+            [Play],
+            [Who(who) $(, $argument($name))*],
+            StepKind::PlayUntil(Until { who, situation: $($situation)+, turns: TURNS })
+        )
+    };
+}
+
+/// All forms of legal play that chance decides.
+pub(in crate::scenario) static PLAY: [Form<StepKind>; 8] = [
+    form!("to the end", [Play], [], StepKind::PlayToTheEnd),
+    until!("until WHO can move", [], Situation::CanMove),
+    until!("until WHO cannot move", [], Situation::CannotMove),
+    until!(
+        "until WHO rolls ROLL",
+        [Roll(roll)],
+        Situation::Rolled(roll)
+    ),
+    until!(
+        "until WHO can break REASON",
+        [Word(code)],
+        Situation::CanBreak(code)
+    ),
+    until!("until WHO can KIND", [Word(kind)], Situation::Can(kind)),
+    told_apart("until told apart READINGS"),
+    told_apart("until told apart"),
+];
+
+/// A row in which wrong readings of the rules are told apart: these, or all.
+const fn told_apart(shown: &'static str) -> Form<StepKind> {
+    Form {
+        shown,
+        by: &[Play],
+        make: |mut filled, _| {
+            let readings = match filled.pop() {
+                Some(Argument::Readings(readings)) => readings,
+                _ => Vec::new(),
+            };
+            let situation = Situation::ToldApart(readings);
+            Some(StepKind::PlayUntil(Until::new(None, situation)))
+        },
+        fill: |step, _| match step {
+            StepKind::PlayUntil(Until {
+                situation: Situation::ToldApart(readings),
+                ..
+            }) => Some(vec![Argument::Readings(readings.clone())]),
+            _ => None,
+        },
+    }
+}
 
 /// Words that are written where `silent` is meant.
 const OTHERWISE_SILENT: [&str; 8] = [
@@ -248,62 +305,53 @@ impl Doer {
         FORMS.iter().filter(move |form| form.by.contains(&self))
     }
 
-    /// The form that a text begins with: one without holes is the whole text.
-    pub(super) fn form_of(self, text: &str) -> Option<&'static Form> {
-        let fits = |form: &&Form| {
-            let words = form.words_from(0);
-            let rest = text.strip_prefix(&words).filter(|_| !words.is_empty());
-            rest.is_some_and(|rest| rest.is_empty() || form.has_holes() && rest.starts_with(' '))
-        };
-        let forms = self.forms().filter(fits);
-        forms.max_by_key(|form| (!form.has_holes(), form.words_from(0).len()))
-    }
-
     /// The forms as a sentence lists them.
     pub(in crate::scenario) fn listed(self) -> String {
-        let forms = self.forms().map(|form| format!("`{}`", form.shown));
-        forms.collect::<Vec<_>>().join(", ")
+        listed(self.forms())
     }
 
     /// The deed as it is written; `None` for one that keys of their own say.
-    pub(in crate::scenario) fn written(self, deed: &Deed, dialect: &dyn Dialect) -> Option<String> {
-        self.forms().find_map(|form| form.written(deed, dialect))
-    }
-
-    /// The deed as the word and the value of a step of a dialogue.
-    pub(in crate::scenario) fn word_and_value(self, deed: &Deed) -> Option<(String, Argument)> {
-        self.forms().find_map(|form| {
-            let value = (form.fill)(deed, None)?.pop()?;
-            Some((form.words_from(0), value))
-        })
+    pub(in crate::scenario) fn written(self, deed: &Deed, plan: &PlannedGame) -> Option<String> {
+        self.forms().find_map(|form| form.written(deed, plan))
     }
 
     /// The form of the same deed as words that another participant uses, or that `silent` is mistaken for.
-    pub(super) fn meant(self, words: &str, dialect: &dyn Dialect) -> Option<String> {
+    pub(super) fn meant(self, words: &str, plan: &PlannedGame) -> Option<String> {
         if OTHERWISE_SILENT.contains(&words.to_lowercase().as_str()) {
-            return self.written(&Deed::Silent, dialect);
+            return self.written(&Deed::Silent, plan);
         }
         let other = FORMS.iter().find(|form| form.shown == words)?;
-        self.written(&(other.make)(Vec::new(), Some(dialect))?, dialect)
+        self.written(&(other.make)(Vec::new(), plan.dialect)?, plan)
     }
 }
 
-impl Form {
-    /// Its last hole.
-    pub(in crate::scenario) fn hole(&self) -> Option<Hole> {
-        let holes = self.tokens().filter_map(|token| match token {
-            Token::Hole(hole) => Some(hole),
-            Token::Word(_) => None,
-        });
-        holes.last()
-    }
+/// Forms as a sentence lists them.
+pub(super) fn listed<T: 'static>(forms: impl Iterator<Item = &'static Form<T>>) -> String {
+    let forms = forms.map(|form| format!("`{}`", form.shown));
+    forms.collect::<Vec<_>>().join(", ")
+}
 
+/// The form that a text begins with: one without holes is the whole text.
+pub(super) fn form_of<T: 'static>(
+    forms: impl Iterator<Item = &'static Form<T>>,
+    text: &str,
+) -> Option<&'static Form<T>> {
+    let fits = |form: &&Form<T>| {
+        let words = form.words_from(0);
+        let rest = text.strip_prefix(&words).filter(|_| !words.is_empty());
+        rest.is_some_and(|rest| rest.is_empty() || form.has_holes() && rest.starts_with(' '))
+    };
+    let forms = forms.filter(fits);
+    forms.max_by_key(|form| (!form.has_holes(), form.words_from(0).len()))
+}
+
+impl<T> Form<T> {
     fn has_holes(&self) -> bool {
-        self.hole().is_some()
+        self.tokens().any(|token| token.hole().is_some())
     }
 
     /// Its parts, in order.
-    pub(in crate::scenario) fn tokens(&self) -> impl Iterator<Item = Token> + Clone + use<> {
+    pub(super) fn tokens(&self) -> impl Iterator<Item = Token> + Clone + use<T> {
         self.shown.split(' ').map(|word| {
             let hole = Hole::ALL.iter().find(|(shown, _)| *shown == word);
             hole.map_or(Token::Word(word), |(_, hole)| Token::Hole(*hole))
@@ -319,20 +367,17 @@ impl Form {
         words.collect::<Vec<_>>().join(" ")
     }
 
-    /// The deed with these arguments; without a dialect in a dialogue.
-    pub(super) fn deed(
-        &self,
-        filled: Vec<Argument>,
-        dialect: Option<&dyn Dialect>,
-    ) -> Option<Deed> {
-        (self.make)(filled, dialect)
+    /// What it says with these arguments.
+    pub(super) fn filled(&self, arguments: Vec<Argument>, dialect: &dyn Dialect) -> Option<T> {
+        (self.make)(arguments, dialect)
     }
 
-    fn written(&self, deed: &Deed, dialect: &dyn Dialect) -> Option<String> {
-        let mut filled = (self.fill)(deed, Some(dialect))?.into_iter();
+    /// Writes something that has this form.
+    pub(in crate::scenario) fn written(&self, of: &T, plan: &PlannedGame) -> Option<String> {
+        let mut arguments = (self.fill)(of, plan.dialect)?.into_iter();
         let words = self.tokens().map(|token| match token {
             Token::Word(word) => Some(word.to_owned()),
-            Token::Hole(_) => filled.next()?.written(dialect),
+            Token::Hole(_) => arguments.next()?.written(plan),
         });
         Some(words.collect::<Option<Vec<_>>>()?.join(" "))
     }
@@ -342,6 +387,13 @@ impl Token {
     pub(super) fn is_word(self, text: &str) -> bool {
         matches!(self, Token::Word(word) if word == text)
     }
+
+    pub(super) fn hole(self) -> Option<Hole> {
+        match self {
+            Token::Hole(hole) => Some(hole),
+            Token::Word(_) => None,
+        }
+    }
 }
 
 impl Hole {
@@ -350,28 +402,28 @@ impl Hole {
         ("KIND", Hole::Kind),
         ("REASON", Hole::Reason),
         ("MOVE", Hole::Move),
+        ("ROLL", Hole::Roll),
+        ("WHO", Hole::Who),
+        ("READINGS", Hole::Readings),
         ("\"LINE\"", Hole::Line),
         ("\"TEXT\"", Hole::Text),
-        ("PIECES", Hole::Pieces),
-        ("HOW", Hole::How),
-        ("PACE", Hole::Pace),
     ];
 }
 
 impl Argument {
-    /// The argument as it is written; `None` where a form holds no such text.
-    fn written(self, dialect: &dyn Dialect) -> Option<String> {
-        match self {
-            Argument::Name(name) => Some(name),
-            Argument::Word(word) => Some(word.to_owned()),
-            Argument::Move(mv) => Some(dialect.game().format_move(mv)),
-            Argument::Line(line) => Some(quoted(&line).to_string()),
-            Argument::Pieces(parts) => match &parts[..] {
-                [SendPart::Bytes(text)] if !text.is_empty() => Some(quoted(text).to_string()),
-                _ => None,
-            },
-            Argument::How(_) | Argument::Pace(_) => None,
-        }
+    /// The argument as it is written; `None` without a word.
+    fn written(self, plan: &PlannedGame) -> Option<String> {
+        let game = plan.dialect.game();
+        Some(match self {
+            Argument::Name(name) => name,
+            Argument::Word(word) => word.to_owned(),
+            Argument::Move(mv) => game.format_move(mv),
+            Argument::Roll(roll) => game.format_roll(roll),
+            Argument::Who(who) => plan.mover(who).to_owned(),
+            Argument::Readings(words) if words.is_empty() => return None,
+            Argument::Readings(words) => words.join(" "),
+            Argument::Line(line) | Argument::Text(line) => quoted(&line).to_string(),
+        })
     }
 }
 

@@ -1,11 +1,13 @@
-//! Rules between the keys of a scenario, and between them and its game.
+//! Rules between the keys of a scenario, and between them and its game: the sides, the seats and their keys, the times, the setup.
 
+use std::time::Duration;
+
+use super::forms::MOVER;
 use super::keys::GameKeys;
-use super::kinds::SeatName;
-use super::matchup::{BOT, Matchup, OPPONENT};
+use super::kinds::{SeatName, Time};
 use crate::diagnostic::{Faults, Span, counted};
-use crate::protocol::LaneKind;
-use crate::rules::{Game, Seat, Setup};
+use crate::protocol::{Facts, LaneKind, Model};
+use crate::rules::{Game, Move, PerSeat, Roll, Seat, Setup, SetupKey};
 use crate::scenario::{PlannedGame, Side};
 use crate::yaml::{Key, Node, Written};
 
@@ -80,13 +82,13 @@ pub(super) fn seat(
 }
 
 /// The number of spectators; a bot has none.
-pub(super) fn spectators(keys: &Written<GameKeys>, matchup: &Matchup, faults: &Faults<'_>) -> u32 {
-    let has_spectators = matchup.dialect.has_spectators();
-    let (Side::Referee, Some(line)) = (matchup.side, keys.line("spectators")) else {
-        return u32::from(matchup.side == Side::Referee && has_spectators);
+pub(super) fn spectators(keys: &Written<GameKeys>, plan: &PlannedGame, faults: &Faults<'_>) -> u32 {
+    let has_spectators = plan.dialect.data().has_spectators;
+    let (Side::Referee, Some(line)) = (plan.side, keys.line("spectators")) else {
+        return u32::from(plan.side == Side::Referee && has_spectators);
     };
     if !has_spectators {
-        let title = format!("nobody watches {} in this protocol", matchup.game().title());
+        let title = format!("nobody watches {} in this protocol", plan.game().title());
         faults.refuse("scenario/spectators", title, line, "", "remove this line");
         return 0;
     }
@@ -141,23 +143,14 @@ pub(super) fn setup(
 ) -> Option<Setup> {
     let due = game.setup_keys();
     let (key, node) = entries.iter().flatten().next()?;
-    if let Some((missing, due)) = due
-        .iter()
-        .zip(entries)
-        .find(|(_, entry)| entry.is_none())
-        .map(|(row, _)| *row)
-    {
+    if let Some((missing, _)) = due.iter().zip(entries).find(|(_, entry)| entry.is_none()) {
         let title = format!(
-            "a scenario with the key `{}` needs the key `{missing}` as well",
-            key.text
+            "a scenario with the key `{}` needs the key `{}` as well",
+            key.text, missing.name
         );
-        faults.refuse(
-            "scenario/setup",
-            title,
-            key.span.to(node.span),
-            "",
-            format!("`{missing}:` is {due}"),
-        );
+        let help = format!("`{}:` is {}", missing.name, missing.due);
+        let span = key.span.to(node.span);
+        faults.refuse("scenario/setup", title, span, "", help);
         return None;
     }
     let nodes: Vec<&Node> = entries.iter().flatten().map(|(_, node)| node).collect();
@@ -165,8 +158,8 @@ pub(super) fn setup(
     match game.setup_of(&texts?) {
         Ok(setup) => Some(setup),
         Err(index) => {
-            let (key, due) = due[index];
-            let title = format!("this is not what `{key}` is");
+            let SetupKey { name, due, .. } = due[index];
+            let title = format!("this is not what `{name}` is");
             faults.refuse(
                 "scenario/setup",
                 title,
@@ -175,6 +168,159 @@ pub(super) fn setup(
                 format!("write {due}"),
             );
             None
+        }
+    }
+}
+
+/// The longest timeout that a scenario may ask for.
+const LONGEST_TIMEOUT: Duration = Duration::from_secs(60 * 60);
+
+/// The timeout that the subject is started with: longer than nothing.
+pub(super) fn timeout(
+    keys: &Written<GameKeys>,
+    game: &dyn Game,
+    faults: &Faults<'_>,
+) -> Option<Duration> {
+    let (timeout, span) = keys.is.timeout.zip(keys.span("timeout"))?;
+    let Time::Said(timeout) = timeout else {
+        return by_default(span, game.data().default_timeout, "timeout", game, faults);
+    };
+    if timeout.is_zero() || timeout > LONGEST_TIMEOUT {
+        let title = format!(
+            "a timeout is longer than nothing and at most {}",
+            humantime::format_duration(LONGEST_TIMEOUT)
+        );
+        let help = "write another, such as `2s`";
+        faults.refuse("scenario/timeout", title, span, "", help);
+        return None;
+    }
+    Some(timeout)
+}
+
+/// The pace that the subject is started with, within the bounds of the game.
+pub(super) fn pace(
+    keys: &Written<GameKeys>,
+    game: &dyn Game,
+    faults: &Faults<'_>,
+) -> Option<Duration> {
+    let line = keys.line("pace")?;
+    let Some(longest) = game.data().longest_pace else {
+        let title = format!("the {} has no pace", game.title());
+        faults.refuse("scenario/pace", title, line, "", "remove this line");
+        return None;
+    };
+    let (pace, span) = keys.is.pace.zip(keys.span("pace"))?;
+    let Time::Said(pace) = pace else {
+        return by_default(span, game.data().default_pace, "pace", game, faults);
+    };
+    if pace > longest {
+        let longest = humantime::format_duration(longest);
+        let title = format!("the pace of the {} is at most {longest}", game.title());
+        let help = format!("write one from `0s` to `{longest}`");
+        faults.refuse("scenario/pace", title, span, "", help);
+        return None;
+    }
+    Some(pace)
+}
+
+fn by_default(
+    span: Span,
+    time: Option<Duration>,
+    what: &str,
+    game: &dyn Game,
+    faults: &Faults<'_>,
+) -> Option<Duration> {
+    if time.is_none() {
+        let title = format!("the {} has no {what} by default", game.title());
+        let help = "write one, such as `2s`";
+        faults.refuse("scenario/default", title, span, "", help);
+    }
+    time
+}
+
+/// The key of a turn of the bot under test.
+pub(super) const BOT: &str = "bot";
+/// The key of a turn of the opponent, whom urtext plays.
+pub(super) const OPPONENT: &str = "opponent";
+
+impl PlannedGame {
+    pub(super) fn game(&self) -> &'static dyn Game {
+        self.dialect.game()
+    }
+
+    /// The game before its first turn, with a lane for each seat; `None` where the scenario leaves to chance how it starts.
+    pub(super) fn model(&self) -> Option<Model> {
+        let is_fixed = self.game().setup_keys().is_empty();
+        let setup = self.setup.or(is_fixed.then(Setup::default))?;
+        let facts = Facts::default().with_setup(setup);
+        let (lanes, sees_sent) = ([LaneKind::Player; 2], PerSeat([true; 2]));
+        let mut model = Model::new(self.dialect, &lanes, sees_sent).with_facts(facts);
+        for seat in Seat::BOTH {
+            model.assign(seat.index(), seat);
+            // Nobody receives a line here.
+            model.set_apart(seat.index());
+        }
+        Some(model)
+    }
+
+    pub(super) fn has_rolls(&self) -> bool {
+        !self.game().kinds_of_roll().is_empty()
+    }
+
+    /// The keys of turns, by seat.
+    pub(super) fn keys(&self) -> [&'static str; 2] {
+        match (self.side, self.bot_seat) {
+            (Side::Referee, _) => self.game().seat_names(),
+            (Side::Bot, Seat::First) => [BOT, OPPONENT],
+            (Side::Bot, Seat::Second) => [OPPONENT, BOT],
+        }
+    }
+
+    /// The key of a turn of this seat.
+    #[must_use]
+    pub fn key(&self, seat: Seat) -> &'static str {
+        self.keys()[seat.index()]
+    }
+
+    /// The key of a turn of this player, or of whoever is on turn.
+    pub(in crate::scenario) fn mover(&self, seat: Option<Seat>) -> &'static str {
+        seat.map_or(MOVER, |seat| self.key(seat))
+    }
+
+    /// The seat whose turns have this key.
+    pub(super) fn seat(&self, key: &str) -> Option<Seat> {
+        Seat::BOTH.into_iter().find(|&seat| self.key(seat) == key)
+    }
+
+    /// Returns true if the subject chooses the moves of this seat.
+    pub(super) fn is_subject(&self, seat: Seat) -> bool {
+        self.side == Side::Bot && self.bot_seat == seat
+    }
+
+    /// A turn as it is written, from its parts.
+    pub(in crate::scenario) fn written(&self, roll: Option<Roll>, action: &str) -> String {
+        match roll {
+            Some(roll) if action.is_empty() => self.game().format_roll(roll),
+            Some(roll) => format!("{} > {action}", self.game().format_roll(roll)),
+            None => action.to_owned(),
+        }
+    }
+
+    /// Moves as they are written, some of many.
+    pub(super) fn listed(&self, moves: &[Move]) -> String {
+        const SHOWN: usize = 12;
+        let mut words: Vec<String> = moves
+            .iter()
+            .take(SHOWN)
+            .map(|&mv| format!("`{}`", self.game().format_move(mv)))
+            .collect();
+        if moves.len() > SHOWN {
+            words.push(format!("{} more", moves.len() - SHOWN));
+        }
+        match words.split_last() {
+            Some((last, [])) => last.clone(),
+            Some((last, others)) => format!("{} and {last}", others.join(", ")),
+            None => String::new(),
         }
     }
 }

@@ -1,15 +1,17 @@
-//! Turns out of other files: `- include: opening.yaml`.
+//! Other files of a scenario: turns out of them (`- include: opening.yaml`), and names of files, which stay in the folder they are taken from.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 
-use super::budget::{Budget, Work};
-use super::file_name;
-use super::fill::Fill;
-use super::matchup::Matchup;
-use super::turns::{self, INCLUDE, MOST_STEPS};
-use crate::diagnostic::{Diagnostic, Faults, Span};
-use crate::scenario::{ScenarioFiles, Step};
-use crate::yaml::{self, Key, MapReader, Node, Value};
+use serde_json::Value as Json;
+
+use super::budget::{Budget, Reader, Scope, Work};
+use super::cases::Fill;
+use super::paper::Undetermined;
+use super::turns::{INCLUDE, MOST_STEPS};
+use crate::diagnostic::{Diagnostic, Faults, Source, Span, visible};
+use crate::scenario::{PlannedGame, ScenarioFiles, Step};
+use crate::yaml::{self, Key, Kind, MapReader, Node, Value};
 
 /// Maximum depth of includes.
 const DEEPEST: usize = 8;
@@ -20,11 +22,26 @@ pub(super) fn tree(faults: &Faults<'_>) -> Option<Node> {
     yaml::parse_without_aliases(instead, faults)
 }
 
+/// The surroundings of a scenario, and the files that were included from them.
+pub(super) struct Surroundings<'s> {
+    pub(super) files: &'s dyn ScenarioFiles,
+    pub(super) included: RefCell<BTreeMap<String, Source>>,
+}
+
+impl Surroundings<'_> {
+    pub(super) fn include(&self, path: &str) -> Result<Source, String> {
+        let source = self.files.include(path)?;
+        let mut included = self.included.borrow_mut();
+        included.insert(path.to_owned(), source.clone());
+        Ok(source)
+    }
+}
+
 /// Reads the list of turns, those of included files in their places.
 pub(super) struct Includer<'i> {
-    pub(super) files: &'i dyn ScenarioFiles,
+    pub(super) files: &'i Surroundings<'i>,
     pub(super) fill: &'i Fill<'i, 'i>,
-    pub(super) matchup: &'i Matchup,
+    pub(super) plan: &'i PlannedGame,
     pub(super) budget: &'i Budget,
     /// Number of steps read so far.
     pub(super) count: Cell<usize>,
@@ -33,64 +50,56 @@ pub(super) struct Includer<'i> {
 /// A file whose turns are being read.
 #[derive(Clone, Copy)]
 struct File<'f> {
-    /// Its path from the scenario's folder.
-    path: &'f str,
-    /// The file that includes it.
-    outer: Option<&'f File<'f>>,
+    /// The paths of the file and of those that include it, from the scenario's folder.
+    paths: &'f [String],
     /// Span in the scenario's own text at which the turns are included.
-    shown: Span,
-}
-
-impl File<'_> {
-    /// Returns the depth of includes, this file included.
-    fn depth(&self) -> usize {
-        1 + self.outer.map_or(0, File::depth)
-    }
-
-    fn is_within(&self, path: &str) -> bool {
-        self.path == path || self.outer.is_some_and(|outer| outer.is_within(path))
-    }
+    shown: Option<Span>,
+    /// True if no turn follows those of the file.
+    is_last: bool,
+    faults: &'f Faults<'f>,
 }
 
 impl Includer<'_> {
     /// The steps of the scenario's own list.
     pub(super) fn steps(&self, entries: &[Node], faults: &Faults<'_>) -> Vec<Option<Step>> {
+        let file = File {
+            paths: &[],
+            shown: None,
+            is_last: true,
+            faults,
+        };
         let mut steps = Vec::new();
-        self.read(entries, true, None, faults, &mut steps);
+        self.read(entries, file, &mut steps);
         steps
     }
 
-    fn read(
-        &self,
-        entries: &[Node],
-        is_last: bool,
-        file: Option<&File<'_>>,
-        faults: &Faults<'_>,
-        steps: &mut Vec<Option<Step>>,
-    ) {
+    fn read(&self, entries: &[Node], file: File<'_>, steps: &mut Vec<Option<Step>>) {
+        let (budget, faults) = (self.budget, file.faults);
+        let scope = Scope { budget, faults };
+        let plan = self.plan;
+        let reader = Reader { plan, scope };
         for (index, node) in entries.iter().enumerate() {
-            if !self.budget.spend(Work::Step, faults.source(), node.span) {
+            if scope.spend(Work::Step, node.span).is_none() {
                 return;
             }
-            let is_last = is_last && index + 1 == entries.len();
-            match included(node) {
-                Some(entry) => self.include(entry, node, is_last, file, faults, steps),
-                None => {
-                    self.count.set(self.count.get() + 1);
-                    if self.count.get() > MOST_STEPS {
-                        // Of a single file the surplus was refused already.
-                        if self.count.get() == MOST_STEPS + 1 && file.is_some() {
-                            turns::refuse_surplus(node, faults);
-                        }
-                        return;
-                    }
-                    let mut step = turns::step(node, is_last, self.matchup, self.budget, faults);
-                    if let (Some(file), Some(step)) = (file, &mut step) {
-                        step.span = file.shown;
-                    }
-                    steps.push(step);
-                }
+            let is_last = file.is_last && index + 1 == entries.len();
+            if let Some(entry) = node.entry(INCLUDE) {
+                self.include(entry, node, File { is_last, ..file }, steps);
+                continue;
             }
+            self.count.set(self.count.get() + 1);
+            if self.count.get() > MOST_STEPS {
+                // Of a single file the surplus was refused already.
+                if self.count.get() == MOST_STEPS + 1 && file.shown.is_some() {
+                    scope.refuse_surplus(node);
+                }
+                return;
+            }
+            let step = reader.step(node, is_last);
+            steps.push(step.map(|step| Step {
+                span: file.shown.unwrap_or(step.span),
+                ..step
+            }));
         }
     }
 
@@ -98,22 +107,18 @@ impl Includer<'_> {
         &self,
         (key, value): &(Key, Node),
         node: &Node,
-        is_last: bool,
-        file: Option<&File<'_>>,
-        faults: &Faults<'_>,
+        file: File<'_>,
         steps: &mut Vec<Option<Step>>,
     ) {
+        let faults = file.faults;
+        let refuse = |title: &str, span, help| {
+            faults.refuse("turn/include", title, span, "", help);
+        };
         if let Value::Map(entries) = &node.value
             && let Some((other, _)) = entries.iter().find(|(other, _)| other.text != key.text)
         {
-            let title = "beside `include` nothing else can stand";
-            faults.refuse(
-                "turn/include",
-                title,
-                other.span,
-                "",
-                "write it on a line of its own, after `- `",
-            );
+            let help = "write it on a line of its own, after `- `";
+            refuse("beside `include` nothing else can stand", other.span, help);
             return steps.push(None);
         }
         let nodes = match &value.value {
@@ -125,110 +130,173 @@ impl Includer<'_> {
             if !is_read || !self.budget.spend(Work::Step, faults.source(), node.span) {
                 return;
             }
-            let Some(name) = file_name::included(node, faults) else {
+            let Some(name) = included(node, faults) else {
                 steps.push(None);
                 continue;
             };
-            let folder = file
-                .and_then(|file| file.path.rsplit_once('/'))
-                .map(|(folder, _)| folder);
-            let path = folder.map_or_else(|| name.to_owned(), |folder| format!("{folder}/{name}"));
-            let own = if nodes.len() == 1 {
-                key.span.to(value.span)
-            } else {
-                node.span
+            let outer = file.paths.last().and_then(|path| path.rsplit_once('/'));
+            let path =
+                outer.map_or_else(|| name.to_owned(), |(folder, _)| format!("{folder}/{name}"));
+            let own = match nodes {
+                [_] => key.span.to(value.span),
+                _ => node.span,
             };
-            let shown = file.map_or(own, |file| file.shown);
-            let inner = File {
-                path: &path,
-                outer: file,
-                shown,
-            };
-            if file.is_some_and(|file| file.is_within(&path)) {
-                faults.refuse(
-                    "turn/include",
-                    format!("`{path}` includes itself"),
-                    node.span,
-                    "",
-                    "remove this line",
-                );
-            } else if inner.depth() > DEEPEST {
+            let inner = if file.paths.contains(&path) {
+                let title = format!("`{path}` includes itself");
+                refuse(&title, node.span, "remove this line");
+                None
+            } else if file.paths.len() == DEEPEST {
                 let title = format!("files include each other at most {DEEPEST} deep");
-                faults.refuse("turn/include", title, node.span, "", "put the turns here");
+                refuse(&title, node.span, "put the turns here");
+                None
             } else {
-                let is_last = is_last && index + 1 == nodes.len();
-                match self.file(&inner, node.span, is_last, faults) {
-                    Some(inner) => steps.extend(inner),
-                    None => steps.push(None),
-                }
-                continue;
+                let inner = File {
+                    paths: &[file.paths, &[path]].concat(),
+                    shown: file.shown.or(Some(own)),
+                    is_last: file.is_last && index + 1 == nodes.len(),
+                    faults,
+                };
+                self.file(inner, node.span)
+            };
+            match inner {
+                Some(inner) => steps.extend(inner),
+                None => steps.push(None),
             }
-            steps.push(None);
         }
     }
 
     /// Reads the turns of a file, and pushes what is wrong there with the place that includes it.
-    fn file(
-        &self,
-        file: &File<'_>,
-        place: Span,
-        is_last: bool,
-        faults: &Faults<'_>,
-    ) -> Option<Vec<Option<Step>>> {
-        let refuse = |reason: &str| {
-            let title = format!("`{}` cannot be included: {reason}", file.path);
-            faults.refuse("turn/include", title, place, "", "");
-        };
-        let source = match self.files.include(file.path) {
+    fn file(&self, file: File<'_>, place: Span) -> Option<Vec<Option<Step>>> {
+        let (budget, faults) = (self.budget, file.faults);
+        let outer = Scope { budget, faults };
+        let path = file.paths.last()?;
+        let source = match self.files.include(path) {
             Ok(source) => source,
             Err(reason) => {
-                if self.budget.spend(Work::File(0), faults.source(), place) {
-                    refuse(&reason);
-                }
-                return None;
+                outer.spend(Work::File(0), place)?;
+                let title = format!("`{path}` cannot be included: {reason}");
+                return outer.refuse("turn/include", title, place, "", "");
             }
         };
-        let work = Work::File(source.bytes().len());
-        if !self.budget.spend(work, faults.source(), place) {
-            return None;
-        }
+        outer.spend(Work::File(source.bytes().len()), place)?;
         let inner = Faults::new(&source);
         let steps = tree(&inner).and_then(|root| {
             if root.has_key("scenario") || root.has_key("game") {
                 let title = "this is a whole scenario, and only turns can be included";
-                let fault = Diagnostic::error("turn/include", title).in_file(file.path);
-                inner
-                    .push(fault.help(
-                        "move the turns to a file of their own, below the key `turns` alone",
-                    ));
+                let fault = Diagnostic::error("turn/include", title).in_file(path);
+                let help = "move the turns to a file of their own, below the key `turns` alone";
+                inner.push(fault.help(help));
                 return None;
             }
             let root = self.fill.node(&root, &inner);
             let mut keys = MapReader::new(&root, "a file that is included", &inner)?;
             let turns = keys.required("turns");
             keys.finish();
+            let faults = &inner;
+            let entries = Scope { budget, faults }.turns(turns?)?;
             let mut steps = Vec::new();
-            self.read(
-                turns::entries(turns?, &inner)?,
-                is_last,
-                Some(file),
-                &inner,
-                &mut steps,
-            );
+            self.read(entries, File { faults, ..file }, &mut steps);
             Some(steps)
         });
-        for fault in inner.into_diagnostics().sorted() {
-            faults.push(
-                fault
-                    .clone()
-                    .context(faults.source(), place, "included here"),
-            );
-        }
+        outer.append(inner, place, "included here");
         steps
     }
 }
 
-/// The entry that names what is included, where a step is that.
-fn included(node: &Node) -> Option<&(Key, Node)> {
-    node.entry(INCLUDE)
+/// A file name for the golden transcript that stays in the folder it is taken from.
+#[derive(Debug)]
+pub(in crate::scenario) struct GoldenName(pub(in crate::scenario) String);
+
+impl Kind for GoldenName {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<GoldenName> {
+        let text = node.as_line(faults)?;
+        let Some(reason) = leads_out(text, &[".txt"]) else {
+            return Some(GoldenName(text.to_owned()));
+        };
+        let title = format!("this cannot be the file of the golden transcript: {reason}");
+        let help = "write a plain file name, such as `seed-example.txt`, or remove the line: the name follows from the scenario's";
+        faults.refuse("scenario/golden", title, node.span, "", help);
+        None
+    }
+
+    fn shape() -> Json {
+        String::shape()
+    }
+
+    fn written(&self) -> Option<String> {
+        self.0.written()
+    }
+}
+
+/// The path of a file that is included, which stays in the folder it is taken from.
+pub(super) fn included<'n>(node: &'n Node, faults: &Faults<'_>) -> Option<&'n str> {
+    let text = node.as_line(faults)?;
+    let Some(reason) = leads_out(text, &[".yaml", ".yml"]) else {
+        return Some(text);
+    };
+    let title = format!("this cannot be a file to include: {reason}");
+    faults.refuse(
+        "turn/include",
+        title,
+        node.span,
+        "",
+        "write a plain file name, such as `_opening.yaml`",
+    );
+    None
+}
+
+/// Refuses a golden transcript where the game is not determined by the scenario.
+pub(super) fn refuse_golden(entry: &(Key, Node), why: &Undetermined, faults: &Faults<'_>) {
+    let span = entry.0.span.to(entry.1.span);
+    let fault =
+        |title: &str| Diagnostic::error("scenario/golden", title).at(faults.source(), span, "");
+    faults.push(match why {
+        Undetermined::Chosen => {
+            let title =
+                "this game has no golden transcript: urtext chooses some of its moves at random";
+            let help =
+                "remove this line, or write every move of the opponent and no `play: to the end`";
+            fault(title).help(help)
+        }
+        Undetermined::Chance => {
+            let title =
+                "this game has no golden transcript: the scenario leaves to chance how it starts";
+            fault(title).help("remove this line, or say how the game starts")
+        }
+        Undetermined::Open(by) => {
+            let title = "this game has no golden transcript: what it comes to is left open";
+            fault(title)
+                .explained_by(by.clone())
+                .help("remove this line")
+        }
+    });
+}
+
+/// Returns the reason why a path cannot name a file with one of these extensions below its base folder.
+fn leads_out(text: &str, endings: &[&str]) -> Option<&'static str> {
+    Some(if text.is_empty() {
+        "it is empty"
+    } else if text.starts_with('/') || text.as_bytes().get(1) == Some(&b':') {
+        "it is absolute"
+    } else if text.contains('\\') {
+        "it holds a `\\`; folders are separated by `/`"
+    } else if text.contains(visible::is_hostile) {
+        "it holds a character that cannot be seen"
+    } else if text.split('/').any(|part| part == ".." || part == ".") {
+        "it holds a `.` or `..`, and must stay in its folder"
+    } else if text.split('/').any(str::is_empty) {
+        "it holds a folder without a name"
+    } else if text.split('/').any(|part| part.starts_with('.')) {
+        "it is hidden: a part of it begins with `.`"
+    } else if !endings.iter().any(|ending| text.ends_with(ending)) {
+        if endings == [".txt"] {
+            "it does not end with `.txt`"
+        } else {
+            "it does not end with `.yaml`"
+        }
+    } else if text.len() > 255 {
+        "it is longer than 255 bytes"
+    } else {
+        return None;
+    })
 }

@@ -1,6 +1,6 @@
 //! The keys of a scenario beside its turns: one row for each. The rules between keys are in `header`.
 
-use super::file_name::GoldenName;
+use super::include::GoldenName;
 use super::kinds::{Elsewhere, Ids, Names, SeatName, SetupKeys, Tags, Time, has_words};
 use crate::pack::Protocol;
 use crate::protocol::LaneKind;
@@ -10,7 +10,7 @@ use crate::yaml::{Number, keys};
 /// The most spectators that a scenario may ask for.
 pub(crate) const MOST_SPECTATORS: u64 = 16;
 /// The most games that a scenario may ask for.
-pub(in crate::scenario) const MOST_ATTEMPTS: u64 = 1000;
+const MOST_ATTEMPTS: u64 = 1000;
 
 keys! {
     /// The keys of a scenario of a game.

@@ -8,13 +8,13 @@ use super::cases::{NAME, SPELLING, is_name};
 use crate::diagnostic::{Faults, Span, suggest, visible};
 use crate::pack::{self, Protocol};
 use crate::protocol::LaneKind;
-use crate::rules::{Game, PerSeat, Setup};
+use crate::rules::{Game, PerSeat, Setup, SetupKey};
 use crate::scenario::Writes;
 use crate::yaml::shape::{Mapping, described};
 use crate::yaml::{At, Key, Keys, Kind, MapReader, Node, Scalar, Value, Words, list, scalar};
 
 /// Value that leaves a setting to the subject.
-pub(in crate::scenario) const DEFAULT: &str = "default";
+const DEFAULT: &str = "default";
 
 /// The longest name of a player, in bytes.
 const LONGEST_NAME: usize = 1024;
@@ -276,9 +276,9 @@ impl Kind for Tags {
 pub(in crate::scenario) struct SetupKeys(pub(in crate::scenario) Vec<Option<(Key, Node)>>);
 
 /// The rows of the game by its name, as it is written: no other game has them.
-fn rows(game: Option<&Node>) -> &'static [(&'static str, &'static str)] {
+fn rows(game: Option<&Node>) -> &'static [SetupKey] {
     match game.map(|node| &node.value) {
-        Some(Value::Scalar(name)) => pack::game(&name.text).map_or(&[], Game::setup_keys),
+        Some(Value::Scalar(name)) => pack::game(&name.text).map_or(&[], |game| game.setup_keys()),
         _ => &[],
     }
 }
@@ -286,32 +286,31 @@ fn rows(game: Option<&Node>) -> &'static [(&'static str, &'static str)] {
 impl SetupKeys {
     /// The keys that fix a setup of this game.
     pub(in crate::scenario) fn of(game: &dyn Game, setup: Setup) -> SetupKeys {
-        let values = game.setup_values(setup);
-        let entry = |(name, _): &(&str, &str)| {
-            let value = values.iter().find(|(known, _)| known == name)?.1.as_str();
-            let (span, text) = (Span::default(), (*name).to_owned());
-            Some((Key { span, text }, Node::of_text(value)))
+        let texts = game.setup_texts(setup).into_iter();
+        let entry = |(key, text): (&SetupKey, String)| {
+            let (span, name) = (Span::default(), key.name.to_owned());
+            Some((Key { span, text: name }, Node::of_text(&text)))
         };
-        SetupKeys(game.setup_keys().iter().map(entry).collect())
+        SetupKeys(game.setup_keys().iter().zip(texts).map(entry).collect())
     }
 }
 
 impl Keys for SetupKeys {
     fn ask(keys: &mut MapReader<'_, '_>) {
-        for (key, _) in rows(keys.optional("game")) {
-            keys.optional(key);
+        for key in rows(keys.optional("game")) {
+            keys.optional(key.name);
         }
     }
 
     fn take(node: &Node, _: &Faults<'_>) -> SetupKeys {
         let rows = rows(node.entry("game").map(|(_, node)| node)).iter();
-        SetupKeys(rows.map(|(key, _)| node.entry(key).cloned()).collect())
+        SetupKeys(rows.map(|key| node.entry(key.name).cloned()).collect())
     }
 
     fn add(mapping: Mapping) -> Mapping {
         let rows = pack::games().flat_map(|game| game.setup_keys());
-        rows.fold(mapping, |mapping, (key, due)| {
-            mapping.optional(key, described(due, String::shape()))
+        rows.fold(mapping, |mapping, key| {
+            mapping.optional(key.name, described(key.due, String::shape()))
         })
     }
 
@@ -320,9 +319,5 @@ impl Keys for SetupKeys {
         let texts =
             entries.filter_map(|(key, node)| Some((key.text.clone(), scalar(node.text()?))));
         keys.extend(texts);
-    }
-
-    fn or(self, usual: SetupKeys) -> SetupKeys {
-        if self.0.is_empty() { usual } else { self }
     }
 }

@@ -3,58 +3,50 @@
 //! Reading goes on after a fault wherever it is clear what was meant (a slip in the name of the game, a move that the rules
 //! refuse), and says nothing more about the game where it is not.
 
-mod adaptive;
 mod branch;
 mod budget;
-mod wrong_turn;
 mod case;
 mod cases;
-mod catalogue;
 mod checks;
-mod choices;
-mod deed_text;
-mod matchup;
-mod participants;
-mod file_name;
-mod fill;
+mod line;
 mod forms;
 mod header;
 mod include;
 mod keys;
 mod kinds;
 mod lines;
-mod meanwhile;
-mod send_parts;
-mod quoted;
 mod paper;
-mod text;
-mod timing;
+mod participants;
+pub(super) mod sent;
 mod turn;
-mod turn_text;
 mod turns;
+mod verbs;
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
+use std::path::Path;
 use std::sync::Arc;
 
-pub(super) use adaptive::{MOVER, TOLD_APART, TURNS};
 pub(super) use cases::NAME;
-pub(super) use file_name::GoldenName;
-pub(super) use forms::{Argument, Doer, Hole};
+pub(super) use forms::{Doer, PLAY, TURNS};
+pub(super) use include::GoldenName;
 pub(crate) use keys::MOST_SPECTATORS;
 pub(super) use keys::{CaseKeys, DialogueKeys, GameKeys, HeadKeys, SelectionKeys};
 pub(super) use kinds::{Elsewhere, Ids, Names, SeatName, SetupKeys, Tags, Time, seats};
-pub(super) use lines::{DUE, End, Reading, by_side};
-pub(super) use meanwhile::OTHER;
+pub(super) use lines::ALL;
+pub(super) use turn::Silence;
+pub(super) use turns::OTHER;
 #[cfg(test)]
 pub(super) use turns::TURN_KEYS;
+pub(super) use verbs::{VERBS, Verb};
 
 use budget::{Budget, Work};
 use case::Case;
+use cases::Fill;
 use cases::Row;
-use fill::{Fill, Filling};
+use include::Surroundings;
 
-use super::{Golden, NamedGolden, PlannedGame, Scenario, ScenarioFiles, write};
+use super::{Alone, PlannedGame, Scenario, ScenarioFiles, write};
 use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, Span};
 use crate::yaml::{Key, Node, Value};
 
@@ -87,9 +79,9 @@ fn resolve_within(
         );
         return (Vec::new(), diagnostics);
     };
-    let (filling, goldens) = (Filling::default(), RefCell::default());
+    let (used, goldens) = (RefCell::default(), RefCell::default());
     let catalogue = OnceCell::new();
-    let files = Collecting {
+    let files = Surroundings {
         files,
         included: RefCell::default(),
     };
@@ -99,7 +91,7 @@ fn resolve_within(
         let fill = Fill {
             source,
             names: &row.names,
-            filling: &filling,
+            used: &used,
             budget: &budget,
         };
         let name = row
@@ -139,7 +131,7 @@ fn resolve_within(
     }
     diagnostics.extend(budget.into_error());
     if !diagnostics.has_errors() {
-        diagnostics.extend(unused(&rows, &filling, source));
+        diagnostics.extend(unused(&rows, &used.borrow(), source));
     }
     let included = Arc::new(files.included.into_inner().into_iter().collect());
     scenarios
@@ -149,31 +141,24 @@ fn resolve_within(
 }
 
 impl Scenario {
-    /// The scenario as it would be read from the text that is written of it, under this name.
+    /// The scenario with the text that is written of it, and its turns as they are read from that text. `name`: its name and that of the text.
     ///
     /// # Errors
-    /// What is wrong with its turns or its checks.
+    /// The problems of its turns or its checks.
     pub fn placed(mut self, name: &str) -> Result<Scenario, Diagnostics> {
-        write::place(&mut self, name);
-        name.clone_into(&mut self.name);
-        let source = self.source.clone();
-        let Some(plan) = self.game_mut() else {
-            return Ok(self);
+        let (mut read, problems) = resolve(&Source::new(name, write(&self)), name, &Alone);
+        let Some(read) = read.pop() else {
+            return Err(problems);
         };
-        let faults = Faults::new(&source);
-        let steps = plan.steps.iter();
-        let steps: Vec<_> = steps.cloned().map(Some).collect();
-        let budget = Budget::default();
-        let checked = paper::check(plan, &steps, false, &budget, &faults);
-        let all = Span::new(0, source.bytes().len());
-        let checks: Vec<_> = plan.checks.iter().map(|id| (*id, all)).collect();
-        plan.barrier = checked.barrier;
-        plan.refuse_idle_checks(&checks, checked.idle, &faults);
-        let found = faults.into_diagnostics();
-        if found.has_errors() {
-            return Err(found);
+        if let (Some(plan), Some(read)) = (self.game_mut(), read.game()) {
+            plan.steps.clone_from(&read.steps);
+            plan.barrier = read.barrier;
         }
-        Ok(self)
+        Ok(Scenario {
+            source: read.source,
+            name: read.name,
+            ..self
+        })
     }
 }
 
@@ -192,35 +177,6 @@ impl PlannedGame {
     }
 }
 
-/// The surroundings of a scenario, and the files that were included from them.
-struct Collecting<'s> {
-    files: &'s dyn ScenarioFiles,
-    included: RefCell<BTreeMap<String, Source>>,
-}
-
-impl ScenarioFiles for Collecting<'_> {
-    fn has_proven_checks(&self) -> bool {
-        self.files.has_proven_checks()
-    }
-
-    fn golden(
-        &self,
-        case: Option<&str>,
-        named: Option<NamedGolden<'_>>,
-        faults: &Faults<'_>,
-    ) -> Golden {
-        self.files.golden(case, named, faults)
-    }
-
-    fn include(&self, path: &str) -> Result<Source, String> {
-        let source = self.files.include(path)?;
-        self.included
-            .borrow_mut()
-            .insert(path.to_owned(), source.clone());
-        Ok(source)
-    }
-}
-
 /// The tree of one scenario: its names filled in, and what they are left out.
 fn filled(root: &Node, fill: &Fill<'_, '_>, faults: &Faults<'_>) -> Node {
     let Value::Map(entries) = &root.value else {
@@ -234,23 +190,23 @@ fn filled(root: &Node, fill: &Fill<'_, '_>, faults: &Faults<'_>) -> Node {
 }
 
 /// Reports variables that are defined and never used.
-fn unused(rows: &[Row<'_>], filling: &Filling, source: &Source) -> Vec<Diagnostic> {
+fn unused(rows: &[Row<'_>], used: &HashSet<String>, source: &Source) -> Vec<Diagnostic> {
     // The variables are the same in all rows.
-    let own = rows.iter().skip(1).flat_map(|row| row.names.own.keys());
-    let given = rows.first().into_iter().flat_map(|row| row.names.keys());
-    let unused = given.chain(own);
-    let unused = unused.filter(|key| key.text != cases::CASE && !filling.has_used(&key.text));
-    let fault = |key: &Key| {
-        let title = format!("`{{{}}}` stands nowhere", key.text);
+    let given = rows.first().map(|row| &*row.names.variables);
+    let given = given
+        .into_iter()
+        .chain(rows.iter().map(|row| &row.names.own));
+    let given = given.flat_map(|names| names.iter());
+    let mut seen = HashSet::new();
+    let unused = given
+        .filter(|(name, _)| **name != cases::CASE && !used.contains(**name) && seen.insert(**name));
+    let fault = |(name, (key, _)): (&&str, &&(Key, Node))| {
+        let title = format!("`{{{name}}}` stands nowhere");
         let fault =
             Diagnostic::error("scenario/name", title).at(source, key.span, "nothing is filled in");
         fault.help("remove it, or write it where it belongs")
     };
-    let mut seen = HashSet::new();
-    unused
-        .filter(|key| seen.insert(key.text.clone()))
-        .map(fault)
-        .collect()
+    unused.map(fault).collect()
 }
 
 /// Says of a catalogue of requirements, and of a file that is to be included, that it is one, instead of every key that it has and
@@ -260,50 +216,44 @@ fn refuse_other_file(root: &Node, faults: &Faults<'_>) -> bool {
         return false;
     };
     let has = |wanted: &str| root.has_key(wanted);
-    let (code, title, help) = if has("protocol")
-        && has("requirements")
-        && !has("scenario")
-        && !has("turns")
-    {
-        let title = "this is a catalogue of requirements, not a scenario";
+    let is_bare = !has("scenario") && !has("turns");
+    let only_turns = entries.len() == 1 && has("turns");
+    let rows = [
         (
+            has("protocol") && has("requirements") && is_bare,
             "scenario/catalogue",
-            title,
-            "name a scenario, or the folder: catalogues in it are passed over".to_owned(),
-        )
-    } else if has("subjects") && !has("scenario") && !has("turns") {
-        let title = "this is a file of subjects, not a scenario";
-        let help = "`urtext check` checks it, and `urtext run --subject NAME --config FILE` tests one; in a folder of scenarios only `urtext.yaml` is passed over".to_owned();
-        ("scenario/subjects", title, help)
-    } else if entries.len() == 1 && has("turns") && is_part(faults.source().name()) {
-        let title =
-            "this file holds turns for the scenarios that include it, and is checked with them";
+            "this is a catalogue of requirements, not a scenario",
+            "name a scenario, or the folder: catalogues in it are passed over",
+        ),
         (
-            "scenario/part",
-            title,
-            "check a scenario that includes it, or the folder with both".to_owned(),
-        )
-    } else if entries.len() == 1 && has("turns") {
-        let title = "this file has turns and nothing else: it is no scenario";
+            has("subjects") && is_bare,
+            "scenario/subjects",
+            "this is a file of subjects, not a scenario",
+            "`urtext check` checks it, and `urtext run --subject NAME --config FILE` tests one; in a folder of scenarios only `urtext.yaml` is passed over",
+        ),
         (
+            only_turns && is_part(Path::new(faults.source().name())),
             "scenario/part",
-            title,
-            "to include it in scenarios, let its name begin with `_`: such files in a folder are passed over".to_owned(),
-        )
-    } else {
+            "this file holds turns for the scenarios that include it, and is checked with them",
+            "check a scenario that includes it, or the folder with both",
+        ),
+        (
+            only_turns,
+            "scenario/part",
+            "this file has turns and nothing else: it is no scenario",
+            "to include it in scenarios, let its name begin with `_`: such files in a folder are passed over",
+        ),
+    ];
+    let Some((_, code, title, help)) = rows.into_iter().find(|(is_this, ..)| *is_this) else {
         return false;
     };
-    faults.push(
-        Diagnostic::error(code, title)
-            .in_file(faults.source().name())
-            .help(help),
-    );
+    let fault = Diagnostic::error(code, title).in_file(faults.source().name());
+    faults.push(fault.help(help));
     true
 }
 
 /// Returns true if a file of that name holds turns that scenarios include.
-fn is_part(name: &str) -> bool {
-    std::path::Path::new(name)
-        .file_name()
-        .is_some_and(crate::scenario::discover::is_part)
+pub(super) fn is_part(path: &Path) -> bool {
+    let name = path.file_name();
+    name.is_some_and(|name| name.as_encoded_bytes().starts_with(b"_"))
 }

@@ -5,12 +5,9 @@
 use std::cell::RefCell;
 use std::collections::HashSet;
 
-use super::branch::Branch;
+use super::branch::{self, Branch, WrongTurn};
 use super::budget::{Budget, Work};
-use super::choices;
-use super::matchup::Matchup;
 use super::participants::{Participants, Sent};
-use super::wrong_turn::WrongTurn;
 use crate::diagnostic::{Diagnostic, Faults, Mark, Source, Span};
 use crate::protocol::{Exercised, GameEvent};
 use crate::rules::{GameResult, Roll, Seat, Table};
@@ -42,7 +39,6 @@ pub(super) enum Undetermined {
 
 struct Paper<'p, 'f, 'x> {
     plan: &'p PlannedGame,
-    matchup: &'p Matchup,
     faults: &'p Faults<'f>,
     budget: &'p Budget,
     participants: Participants<'p>,
@@ -97,9 +93,8 @@ pub(super) fn check(
     budget: &Budget,
     faults: &Faults<'_>,
 ) -> Checked {
-    choices::refuse_names(steps, faults);
-    let matchup = &plan.matchup();
-    let start = matchup.model();
+    branch::refuse_names(steps, faults);
+    let start = plan.model();
     let is_dealt = start.is_none();
     let turns = || plan.turns().map(|(_, turn)| turn);
     let idle = RefCell::new(match has_proven_checks {
@@ -109,10 +104,9 @@ pub(super) fn check(
     let mut note = |id| idle.borrow_mut().retain(|check| *check != id);
     let mut paper = Paper {
         plan,
-        matchup,
         faults,
         budget,
-        participants: Participants::new(matchup, plan.spectators, steps),
+        participants: Participants::new(plan, steps),
         branches: start.map(Branch::new).into_iter().collect(),
         positions: 0,
         end: None,
@@ -127,7 +121,7 @@ pub(super) fn check(
     let barrier = paper.barrier().filter(|_| !plays_on);
     let is_known = paper.knows_what_was_exercised(barrier) && !plays_on;
     let is_free = |turn: &Turn| {
-        matches!(turn.deed, Deed::Move(Choice::Any { .. })) && !matchup.is_subject(turn.seat)
+        matches!(turn.deed, Deed::Move(Choice::Any { .. })) && !plan.is_subject(turn.seat)
     };
     let undetermined = if plan.varies() || turns().any(is_free) {
         Some(Undetermined::Chosen)
@@ -230,7 +224,7 @@ impl<'p> Paper<'p, '_, '_> {
         let meanwhile =
             acts.map(|act| or_nothing(participants.act(Some(turn.seat), act, &at.source)));
         let meanwhile: Vec<Sent> = meanwhile.collect();
-        let sent = or_nothing(participants.sent(turn, self.plan.timeout));
+        let sent = or_nothing(participants.sent(turn));
         let branches = std::mem::take(&mut self.branches);
         if branches.is_empty() {
             return;
@@ -245,7 +239,7 @@ impl<'p> Paper<'p, '_, '_> {
             let mut reached = Vec::new();
             match before.after(turn, &meanwhile, &sent) {
                 // The judge plays the referee there, and cannot follow the bot.
-                Ok((_, Some(id))) if self.matchup.side == Side::Bot => {
+                Ok((_, Some(id))) if self.plan.side == Side::Bot => {
                     wrong.get_or_insert((before, Wrong::Open(id)));
                 }
                 Ok((branches, left_open)) => (reached, open) = (branches, open.or(left_open)),
@@ -303,7 +297,7 @@ impl<'p> Paper<'p, '_, '_> {
         lost: Option<Seat>,
         open: Option<&str>,
     ) -> Option<End> {
-        let (seat, key) = (turn.seat, |seat| self.matchup.key(seat));
+        let (seat, key) = (turn.seat, |seat| self.plan.key(seat));
         let end = |says: String, is_open| End {
             by: turn.at.says(says),
             is_open,
@@ -340,8 +334,7 @@ impl<'p> Paper<'p, '_, '_> {
 
     /// Refuses a roll that would have to be forced after some that were not: it would be used up before.
     fn refuse_late_roll(&self, turn: &Turn) {
-        if let (Some(_), Some(chance), Side::Referee) = (turn.roll, &self.chance, self.matchup.side)
-        {
+        if let (Some(_), Some(chance), Side::Referee) = (turn.roll, &self.chance, self.plan.side) {
             let at = &turn.at;
             let title = "no roll can be forced after turns that are left to chance";
             let fault = Diagnostic::error("turn/late-roll", title).at(&at.source, at.roll, "");
@@ -372,14 +365,14 @@ impl<'p> Paper<'p, '_, '_> {
     /// The least roll that leaves a move now, in a game of a referee that goes on.
     fn barrier(&self) -> Option<Roll> {
         let awaits_roll = |branch: &Branch<'_>| branch.model.awaits_roll();
-        if self.matchup.side != Side::Referee
+        if self.plan.side != Side::Referee
             || self.branches.is_empty()
             || !self.branches.iter().all(awaits_roll)
         {
             return None;
         }
         let can_move = |branch: &Branch<'_>, roll| branch.table().fork().take_roll(roll);
-        let mut rolls = self.matchup.game().kinds_of_roll().iter().copied();
+        let mut rolls = self.plan.game().kinds_of_roll().iter().copied();
         rolls.find(|&roll| self.branches.iter().all(|branch| can_move(branch, roll)))
     }
 

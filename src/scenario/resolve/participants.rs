@@ -1,16 +1,15 @@
 //! The participants of a game on paper: their presence, and the lines that players send. Nothing of it depends on the position.
 
-use std::time::Duration;
-
-use super::matchup::Matchup;
 use crate::diagnostic::{Diagnostic, Mark, Source};
 use crate::protocol::{Framer, OffTurn};
 use crate::rules::{PerSeat, Seat};
-use crate::scenario::{Act, Choice, Deed, Leaving, Participant, SendPart, Step, StepKind, Turn};
+use crate::scenario::{
+    Act, Choice, Deed, Leaving, Participant, PlannedGame, SendPart, Step, StepKind, Turn,
+};
 
 /// The participants of a game.
 pub(super) struct Participants<'p> {
-    matchup: &'p Matchup,
+    plan: &'p PlannedGame,
     /// The players by seat, then the spectators.
     presence: Vec<Presence>,
     framers: PerSeat<Framer>,
@@ -38,14 +37,10 @@ pub(super) struct Sent {
 
 impl<'p> Participants<'p> {
     /// The participants before the first turn.
-    pub(super) fn new(
-        matchup: &'p Matchup,
-        spectators: u32,
-        steps: &[Option<Step>],
-    ) -> Participants<'p> {
+    pub(super) fn new(plan: &'p PlannedGame, steps: &[Option<Step>]) -> Participants<'p> {
         let mut participants = Participants {
-            matchup,
-            presence: (0..2 + spectators).map(|_| Presence::Here).collect(),
+            plan,
+            presence: (0..2 + plan.spectators).map(|_| Presence::Here).collect(),
             framers: PerSeat::default(),
             open: None,
         };
@@ -85,12 +80,12 @@ impl<'p> Participants<'p> {
             return None;
         }
         let at = &turn.at;
-        let title = format!("`{}` has gone away already", self.matchup.key(turn.seat));
+        let title = format!("`{}` has gone away already", self.plan.key(turn.seat));
         let fault = Diagnostic::error("turn/presence", title).at(&at.source, at.deed, "");
         Some(fault.explained_by(gone.clone()).help(match turn.roll {
             Some(_) => format!(
                 "write `{}` alone: with a possible move, the player is retired here at the latest",
-                self.matchup.written(turn.roll, "")
+                self.plan.written(turn.roll, "")
             ),
             None => "leave this turn out: the player is retired here at the latest".to_owned(),
         }))
@@ -109,7 +104,7 @@ impl<'p> Participants<'p> {
     ) -> Result<Sent, Diagnostic> {
         let fault = |code, title| Diagnostic::error(code, title).at(source, act.span, "");
         let (key, number) = match act.who {
-            Participant::Player(seat) => (self.matchup.key(seat).to_owned(), None),
+            Participant::Player(seat) => (self.plan.key(seat).to_owned(), None),
             Participant::Spectator(number) => (format!("spectator {number}"), Some(number)),
             Participant::Other => return Ok(Sent::default()),
         };
@@ -158,8 +153,7 @@ impl<'p> Participants<'p> {
         let sent = self.hear(seat, act.deed.parts(), leaving);
         if leaving.is_some() {
             self.open.get_or_insert(gone);
-        } else if matches!(self.matchup.dialect.off_turn(), OffTurn::Open(_))
-            && !sent.lines.is_empty()
+        } else if matches!(self.plan.dialect.off_turn(), OffTurn::Open(_)) && !sent.lines.is_empty()
         {
             let says = format!("here `{key}` sends a line off turn");
             self.open.get_or_insert(Mark::new(source, act.span, says));
@@ -170,7 +164,7 @@ impl<'p> Participants<'p> {
     /// Records that a player has gone away in its own turn, and goes on with the game.
     pub(super) fn leaves(&mut self, turn: &Turn) {
         let seat = turn.seat;
-        let says = format!("here `{}` goes away", self.matchup.key(seat));
+        let says = format!("here `{}` goes away", self.plan.key(seat));
         let gone = turn.at.says(says);
         self.presence[seat.index()] = Presence::Gone(gone.clone());
         self.open.get_or_insert(gone);
@@ -197,11 +191,7 @@ impl<'p> Participants<'p> {
     ///
     /// # Errors
     /// The line cannot be sent now, whatever the position is.
-    pub(super) fn sent(
-        &mut self,
-        turn: &Turn,
-        timeout: Option<Duration>,
-    ) -> Result<Sent, Diagnostic> {
+    pub(super) fn sent(&mut self, turn: &Turn) -> Result<Sent, Diagnostic> {
         let fault = |code, title, label| {
             Diagnostic::error(code, title).at(&turn.at.source, turn.at.deed, label)
         };
@@ -212,7 +202,7 @@ impl<'p> Participants<'p> {
             {
                 let title = format!(
                     "`{}` has sent half a line before, and this would be its end",
-                    self.matchup.key(seat)
+                    self.plan.key(seat)
                 );
                 let fault = fault("turn/half-line", title, String::new());
                 Err(fault.help("use the key `send`, with the rest of that line"))
@@ -224,6 +214,7 @@ impl<'p> Participants<'p> {
             Deed::Leave(how) => Ok(self.hear(seat, &[], Some(*how))),
             Deed::Send(parts) => {
                 let delay = turn.deed.delay();
+                let timeout = self.plan.timeout;
                 let Some(timeout) = timeout.filter(|timeout| delay >= *timeout) else {
                     return Ok(self.hear(seat, parts, SendPart::leaving(parts)));
                 };

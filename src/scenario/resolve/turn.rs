@@ -1,59 +1,55 @@
-//! One turn, read; what it says is not held against the rules here.
+//! One turn, read: its line such as `0 0 1 1 > 3 illegal`, and the deed under a key of its own.
 
-use super::adaptive::MOVER;
-use super::budget::Budget;
-use super::forms::{ANY, SILENT};
-use super::matchup::Matchup;
-use super::meanwhile;
-use super::send_parts;
-use super::turn_text;
-use crate::diagnostic::{Diagnostic, Faults, Span};
-use crate::rules::Seat;
+use super::budget::Reader;
+use super::forms::{ANY, Doer, MOVER, form_of};
+use super::line::{LineReader, short};
+use super::sent;
+use crate::diagnostic::{Diagnostic, Span, visible};
+use crate::rules::{Roll, Seat};
 use crate::scenario::{Act, Choice, Deed, SendPart, Side, Step, StepKind, Turn, TurnPlace};
-use crate::yaml::{Key, Node, Value};
+use crate::yaml::{Key, Kind, Node, Value, Words};
 
-const SEND: &str = "send";
-const THEN: &str = "then";
-const UNTIL_THE_TIMEOUT: &str = "until the timeout";
-const MEANWHILE: &str = "meanwhile";
+/// The value of the key `silent`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::scenario) struct Silence;
 
-/// The keys that can stand in a turn beside the player's.
-pub(super) const BESIDE: [&str; 4] = [SEND, THEN, SILENT, MEANWHILE];
-
-/// A turn that is being read.
-pub(super) struct TurnReader<'t, 'f> {
-    /// The keys beside the player's.
-    pub(super) beside: &'t [&'t (Key, Node)],
-    pub(super) matchup: &'t Matchup,
-    pub(super) budget: &'t Budget,
-    pub(super) faults: &'t Faults<'f>,
+impl Words for Silence {
+    const WORDS: &'static [(&'static str, Silence)] = &[("until the timeout", Silence)];
 }
 
-impl TurnReader<'_, '_> {
+/// The keys beside the player's: `send`, `then`, `silent` and `meanwhile`.
+type Beside<'n> = [Option<&'n (Key, Node)>; 4];
+
+impl<'r> Reader<'r> {
     /// Reads the turn of this player, or of whoever is on turn.
-    pub(super) fn read(&self, seat: Option<Seat>, key: &Key, value: &Node) -> Option<Step> {
-        let is_made_up = seat.is_none() || turn_text::is_made_up(value, self.matchup);
+    pub(super) fn turn(
+        &self,
+        seat: Option<Seat>,
+        (key, value): &'r (Key, Node),
+        beside: Beside<'r>,
+    ) -> Option<Step> {
+        let is_made_up = seat.is_none() || self.is_made_up(value);
         // What is filled in, or named by an alias, stands elsewhere.
-        let end = if value.span.start < key.span.end {
-            key.span
-        } else {
-            value.span
+        let end = match value.span.start < key.span.end {
+            true => key.span,
+            false => value.span,
         };
-        let span = self.faults.source().first_line(key.span.to(end));
-        let own = self.own_deed();
+        let span = self.scope.first_line(key.span.to(end));
+        let own = self.own_deed(beside);
+        let is_alone = value.value == Value::Null && (is_made_up || !self.plan.has_rolls());
         let written = match own {
-            Some(_) if value.value == Value::Null && (is_made_up || !self.matchup.has_rolls()) => {
-                Some(Turn::new(seat, None, Deed::Skip))
-            }
-            _ => turn_text::read(value, seat, is_made_up, self.matchup, self.faults),
+            Some(_) if is_alone => Some(Turn::new(seat, None, Deed::Skip)),
+            _ if is_made_up => self.turn_text(value, seat, Doer::Mover),
+            _ => self.turn_text(value, seat, Doer::OnTurn),
         };
         let turn = match own {
             None => written,
             Some((key, own)) => self.joined(written, key, own, is_made_up),
         };
-        let meanwhile = self.meanwhile(seat, turn.as_ref().map(|turn| &turn.deed));
+        let deed = turn.as_ref().map(|turn| &turn.deed);
+        let meanwhile = beside[3].map(|entry| self.acts(entry, seat, deed));
         let mut turn = turn.filter(|turn| self.is_allowed(turn, is_made_up))?;
-        turn.meanwhile = meanwhile;
+        turn.meanwhile = meanwhile.unwrap_or_default();
         (turn.at.whole, turn.at.seat) = (span, key.span);
         if turn.deed == Deed::Skip {
             turn.at.deed = span;
@@ -73,19 +69,17 @@ impl TurnReader<'_, '_> {
         own: Option<(Deed, Span)>,
         is_made_up: bool,
     ) -> Option<Turn<Option<Seat>>> {
-        let (written, (own, place)) = written.zip(own)?;
-        let source = self.faults.source();
-        let has_move = own.parts().iter().any(SendPart::has_move);
+        let (written, (own, span)) = written.zip(own)?;
+        let source = self.scope.faults.source();
+        let has_move = is_made_up && own.parts().iter().any(SendPart::has_move);
         let deed = match (&written.deed, own) {
-            (Deed::Skip, Deed::Send(_)) if is_made_up && has_move => {
+            (Deed::Skip, Deed::Send(_)) if has_move => {
                 let title = "no move is chosen for `{move}`";
-                let fault = Diagnostic::error("turn/form", title).at(source, place, "");
                 let help = format!("write `{ANY}` after the player");
-                self.faults.push(fault.help(help));
-                return None;
+                return self.scope.refuse("turn/form", title, span, "", help);
             }
             (Deed::Skip, own) => own,
-            (Deed::Move(choice), Deed::Send(parts)) if is_made_up && has_move => {
+            (Deed::Move(choice), Deed::Send(parts)) if has_move => {
                 Deed::SendMove(choice.clone(), parts)
             }
             (written_deed, own) => {
@@ -94,140 +88,110 @@ impl TurnReader<'_, '_> {
                     .at(source, written.at.deed, "here")
                     .context(source, key, "and here");
                 let is_sent = matches!((written_deed, own), (Deed::Move(_), Deed::Send(_)));
-                self.faults.push(fault.help(match is_made_up && is_sent {
-                    true => "remove one of them, or write `{move}` where the move is sent",
-                    false => "remove one of them",
-                }));
+                self.scope
+                    .faults
+                    .push(fault.help(match is_made_up && is_sent {
+                        true => "remove one of them, or write `{move}` where the move is sent",
+                        false => "remove one of them",
+                    }));
                 return None;
             }
         };
+        let at = TurnPlace {
+            roll: written.at.roll,
+            ..TurnPlace::new(source, span)
+        };
         Some(Turn {
             deed,
-            at: TurnPlace {
-                roll: written.at.roll,
-                ..TurnPlace::new(source, place)
-            },
+            at,
             ..written
         })
     }
 
-    fn entry(&self, key: &str) -> Option<&(Key, Node)> {
-        self.beside
-            .iter()
-            .copied()
-            .find(|(written, _)| written.text == key)
-    }
-
     /// Reads a deed that has its own key: the key's span, and the deed with its span, or `None` if it cannot be read.
-    fn own_deed(&self) -> Option<(Span, Option<(Deed, Span)>)> {
-        let then = self.entry(THEN);
-        match (self.entry(SEND), self.entry(SILENT)) {
-            (Some((key, value)), None) => {
-                let then = then.map(|(_, then)| then);
-                let parts = send_parts::read(value, then, self.budget, self.faults);
-                let place = self.faults.source().first_line(value.span);
-                let deed = parts.map(|parts| (Deed::Send(parts), place));
-                Some((key.span, deed))
-            }
-            (send, silent) => {
-                if let Some((key, _)) = then {
-                    self.faults.refuse(
-                        "turn/form",
-                        "`then` says what follows `send`",
-                        key.span,
-                        "",
-                        "write `> hang up` after the roll",
-                    );
-                }
-                let (key, value) = silent?;
-                if send.is_some() {
-                    self.faults.refuse(
-                        "turn/form",
-                        "who is silent sends nothing",
-                        key.span,
-                        "",
-                        "remove `send` or `silent`",
-                    );
-                    return Some((key.span, None));
-                }
-                let is_spelt = value
-                    .as_line(self.faults)
-                    .map(|text| text.trim() == UNTIL_THE_TIMEOUT);
-                if is_spelt == Some(false) {
-                    let help = format!("write `{SILENT}: {UNTIL_THE_TIMEOUT}`");
-                    self.faults.refuse(
-                        "turn/form",
-                        "a player can be silent only until the timeout",
-                        value.span,
-                        "",
-                        help,
-                    );
-                }
-                let span = key.span.to(value.span);
-                let silent = (is_spelt == Some(true)).then_some((Deed::Silent, span));
-                Some((key.span, silent))
-            }
+    fn own_deed(
+        &self,
+        [send, then, silent, _]: Beside<'_>,
+    ) -> Option<(Span, Option<(Deed, Span)>)> {
+        let refuse =
+            |title, span, help: &str| self.scope.refuse::<()>("turn/form", title, span, "", help);
+        if let (Some((key, value)), None) = (send, silent) {
+            let parts = sent::read(self.scope, value, then.map(|(_, then)| then));
+            let span = self.scope.first_line(value.span);
+            return Some((key.span, parts.map(|parts| (Deed::Send(parts), span))));
         }
+        if let Some((key, _)) = then {
+            let title = "`then` says what follows `send`";
+            refuse(title, key.span, "write `> hang up` after the roll");
+        }
+        let (key, value) = silent?;
+        if send.is_some() {
+            let title = "who is silent sends nothing";
+            refuse(title, key.span, "remove `send` or `silent`");
+            return Some((key.span, None));
+        }
+        let span = key.span.to(value.span);
+        let silence = Silence::read(value, self.scope.faults);
+        Some((key.span, silence.map(|_| (Deed::Silent, span))))
     }
 
-    fn meanwhile(&self, seat: Option<Seat>, deed: Option<&Deed>) -> Vec<Act> {
-        let Some((key, value)) = self.entry(MEANWHILE) else {
-            return Vec::new();
-        };
-        let source = self.faults.source();
+    /// The acts in a turn with this deed.
+    fn acts(
+        &self,
+        (key, value): &(Key, Node),
+        seat: Option<Seat>,
+        deed: Option<&Deed>,
+    ) -> Vec<Act> {
+        let source = self.scope.faults.source();
         let fault =
             |title: &str| Diagnostic::error("turn/meanwhile", title).at(source, key.span, "");
-        if self.matchup.side == Side::Bot {
-            let note = "urtext is the referee there, and the bot sees nothing but its lines";
-            self.faults.push(
-                fault("nothing happens meanwhile in a scenario for a bot")
-                    .note(note)
-                    .help("remove it"),
-            );
-            return Vec::new();
-        }
-        if let Some(Deed::Skip) = deed {
-            let title = "a skipped turn is over with its roll, so nothing can happen meanwhile";
-            self.faults
-                .push(fault(title).help("put it into a turn in which somebody moves"));
-            return Vec::new();
-        }
-        meanwhile::read(value, seat, self.matchup, self.budget, self.faults)
+        let fault = match deed {
+            _ if self.plan.side == Side::Bot => {
+                let note = "urtext is the referee there, and the bot sees nothing but its lines";
+                let fault = fault("nothing happens meanwhile in a scenario for a bot");
+                fault.note(note).help("remove it")
+            }
+            Some(Deed::Skip) => {
+                let title = "a skipped turn is over with its roll, so nothing can happen meanwhile";
+                fault(title).help("put it into a turn in which somebody moves")
+            }
+            _ => return self.meanwhile(value, seat),
+        };
+        self.scope.faults.push(fault);
+        Vec::new()
     }
 
     /// Returns false, with a fault, for a deed that this player cannot be told to do.
     fn is_allowed(&self, turn: &Turn<Option<Seat>>, is_made_up: bool) -> bool {
-        let (matchup, source) = (self.matchup, self.faults.source());
-        let span = turn.at.deed;
+        let plan = self.plan;
         let is_subject = match turn.seat {
-            Some(seat) => matchup.is_subject(seat),
-            None => matchup.side == Side::Bot,
+            Some(seat) => plan.is_subject(seat),
+            None => plan.side == Side::Bot,
+        };
+        let fault = |code, title, label| {
+            Diagnostic::error(code, title).at(self.scope.faults.source(), turn.at.deed, label)
         };
         let title = "the bot under test cannot be made to do this";
-        let fault = match (&turn.deed, matchup.side) {
+        let fault = match (&turn.deed, plan.side) {
             (Deed::Move(Choice::Any { .. }), Side::Referee) if !is_made_up => {
                 let title = "a scenario for a referee says every move";
-                Diagnostic::error("turn/any", title)
-                    .at(source, span, "")
-                    .note("urtext plays both players, so nobody is there to choose")
-                    .help(format!("write {}", matchup.game().move_syntax()))
+                let note = "urtext plays both players, so nobody is there to choose";
+                let help = format!("write {}", plan.game().data().move_syntax);
+                fault("turn/any", title, "").note(note).help(help)
             }
             (Deed::Move(Choice::This(_) | Choice::Any { .. }) | Deed::Skip, _) => return true,
-            _ if is_made_up && is_subject => Diagnostic::error("turn/situation", title)
-                .at(source, span, "")
-                .help(format!("write `{MOVER}: {ANY}`, or name the opponent")),
+            _ if is_made_up && is_subject => {
+                let help = format!("write `{MOVER}: {ANY}`, or name the opponent");
+                fault("turn/situation", title, "").help(help)
+            }
             (deed, _) if is_subject => {
                 let label = "it chooses for itself, and is to choose a legal move";
-                let any = matchup.written(turn.roll, ANY);
-                let help = match deed {
-                    Deed::Silent => {
-                        format!("write `{any}`, or the roll alone where nothing can move")
-                    }
-                    _ => format!("write `{any}`"),
+                let rest = match deed {
+                    Deed::Silent => ", or the roll alone where nothing can move",
+                    _ => "",
                 };
-                Diagnostic::error("turn/bot-move", title)
-                    .at(source, span, label)
-                    .help(help)
+                let help = format!("write `{}`{rest}", plan.written(turn.roll, ANY));
+                fault("turn/bot-move", title, label).help(help)
             }
             (Deed::Send(parts) | Deed::SendMove(_, parts), Side::Bot) => {
                 let (lines, _) = SendPart::lines(parts);
@@ -239,13 +203,129 @@ impl TurnReader<'_, '_> {
                     "the bot under test cannot see this: urtext is the referee, and takes one line";
                 let help =
                     "send one line or a part of one, without pauses, and let nothing follow it";
-                Diagnostic::error("turn/send", title)
-                    .at(source, span, "")
-                    .help(help)
+                fault("turn/send", title, "").help(help)
             }
             _ => return true,
         };
-        self.faults.push(fault);
+        self.scope.faults.push(fault);
         false
+    }
+}
+
+impl Reader<'_> {
+    /// Reads the turn of this player in `node`, or of whoever is on turn, without what stands beside it. `doer`: the player on turn, or
+    /// the mover, if the position decides what the turn is.
+    fn turn_text(&self, node: &Node, seat: Option<Seat>, doer: Doer) -> Option<Turn<Option<Seat>>> {
+        let reader = LineReader::new(*self, node, doer, seat)?;
+        let all = reader.text.trimmed();
+        if doer == Doer::Mover || !self.plan.has_rolls() {
+            return reader.done(all, all);
+        }
+        if let Some(arrow) = other_arrow(all) {
+            return reader.refuse_arrow(all, arrow);
+        }
+        let Some(arrow) = all.find('>') else {
+            return reader.lone_roll(all);
+        };
+        let (before, after) = (all[..arrow].trim(), all[arrow + 1..].trim());
+        let arrow = &all[arrow..=arrow];
+        let roll = match before {
+            "" => {
+                let help = format!("write {}", self.plan.game().data().roll_syntax);
+                let title = "the roll is missing before the `>`";
+                reader.refuse("turn/roll", arrow, title, help)
+            }
+            roll => reader.parse_roll(roll).or_else(|| reader.refuse_roll(roll)),
+        };
+        let mut turn = reader.done(after, arrow)?;
+        (turn.roll, turn.at.roll) = (Some(roll?), reader.text.span(before));
+        Some(turn)
+    }
+
+    /// Returns true if a turn of a player who is named is made up for the position: it lacks the roll that a written turn would need.
+    fn is_made_up(&self, value: &Node) -> bool {
+        let Value::Scalar(scalar) = &value.value else {
+            return false;
+        };
+        let words: Vec<&str> = scalar.text.split_whitespace().collect();
+        let text = words.join(" ");
+        match [Doer::Mover, Doer::OnTurn].map(|doer| form_of(doer.forms(), &text)) {
+            _ if text.contains('>') => false,
+            [Some(form), Some(known)] if form.shown == known.shown => {
+                // A written turn of a referee's player has a move.
+                let is_choice = form.shown == ANY && self.plan.side == Side::Referee;
+                self.plan.has_rolls() || is_choice
+            }
+            [form, known] => form.is_some() && known.is_none(),
+        }
+    }
+}
+
+/// An arrow such as `->` where the `>` after a roll is due.
+fn other_arrow(all: &str) -> Option<&str> {
+    let at = all.find(['>', '\u{2192}'])?;
+    let start = all[..at].trim_end_matches(['-', '=']).len();
+    let end = at + all[at..].chars().next().map_or(0, char::len_utf8);
+    Some(&all[start..end]).filter(|arrow| *arrow != ">")
+}
+
+impl<'r> LineReader<'r> {
+    /// The deed after the roll.
+    fn done(&self, part: &'r str, arrow: &str) -> Option<Turn<Option<Seat>>> {
+        if part.is_empty() {
+            let syntax = self.reader.plan.game().data().move_syntax;
+            let title = "what is done is missing after the `>`";
+            let help = format!("write {syntax}; or, where nothing can move, the roll alone");
+            return self.refuse("turn/move", arrow, title, help);
+        }
+        let (deed, at) = self.deed(part)?;
+        let turn = Turn::new(self.seat, None, deed);
+        Some(Turn { at, ..turn })
+    }
+
+    /// Refuses another arrow than the `>` that is due after a roll.
+    fn refuse_arrow<T>(&self, all: &str, arrow: &str) -> Option<T> {
+        let (before, after) = all.split_once(arrow)?;
+        let line = format!("{} > {}", before.trim(), after.trim());
+        let title = format!("`>` is due between the roll and the move, not `{arrow}`");
+        let help = format!("write `{}`", visible::plain(line.trim()).at_most(60));
+        self.refuse("turn/arrow", arrow, title, help)
+    }
+
+    /// A roll after which nothing is done.
+    fn lone_roll(&self, all: &'r str) -> Option<Turn<Option<Seat>>> {
+        if let Some(roll) = self.parse_roll(all) {
+            let turn = Turn::new(self.seat, Some(roll), Deed::Skip);
+            let at = TurnPlace::new(self.reader.scope.faults.source(), self.text.span(all));
+            return Some(Turn { at, ..turn });
+        }
+        let words: Vec<&str> = all.split_whitespace().collect();
+        let cut = (1..words.len()).rev().find_map(|count| {
+            let roll = self.parse_roll(self.text.to(words[0], words[count - 1]))?;
+            Some((roll, self.text.to(words[count], words[words.len() - 1])))
+        });
+        let Some((roll, rest)) = cut else {
+            return self.refuse_roll(all);
+        };
+        let title = "a `>` is due between the roll and what is done";
+        let written = self
+            .reader
+            .plan
+            .written(Some(roll), &short(rest).to_string());
+        let (span, label) = (self.text.span(rest), "not part of the roll");
+        let help = format!("write `{written}`");
+        self.reader
+            .scope
+            .refuse("turn/arrow", title, span, label, help)
+    }
+
+    fn refuse_roll<T>(&self, part: &str) -> Option<T> {
+        let title = format!("`{}` is no roll", short(part));
+        let help = format!("write {}", self.reader.plan.game().data().roll_syntax);
+        self.refuse("turn/roll", part, title, help)
+    }
+
+    fn parse_roll(&self, part: &str) -> Option<Roll> {
+        self.reader.plan.game().parse_roll(part)
     }
 }

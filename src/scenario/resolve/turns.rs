@@ -1,14 +1,13 @@
-//! The list of turns, read one by one; what each says is not held against the rules here.
+//! The list of turns, read one by one, with what happens meanwhile; what each says is not held against the rules here.
 
-use super::adaptive::{self, MOVER};
-use super::budget::Budget;
-use super::forms::ANY;
-use super::matchup::{BOT, Matchup, OPPONENT};
-use super::turn::{BESIDE, TurnReader};
-use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
+use super::budget::{Reader, Scope, Work};
+use super::forms::{self, ANY, Doer, MOVER, SILENT, TURNS};
+use super::line::LineReader;
+use super::sent;
+use crate::diagnostic::{Span, suggest, visible};
 use crate::rules::Seat;
-use crate::scenario::{Side, Step, StepKind};
-use crate::yaml::{Key, Node, Value};
+use crate::scenario::{Act, Deed, Participant, SendPart, Side, Step, StepKind};
+use crate::yaml::{Key, MapReader, Node, Value};
 
 /// The most steps that a scenario may have.
 pub(super) const MOST_STEPS: usize = 10_000;
@@ -16,49 +15,46 @@ pub(super) const MOST_STEPS: usize = 10_000;
 const PLAY: &str = "play";
 /// The key of an entry that stands for the turns of a file.
 pub(super) const INCLUDE: &str = "include";
-const TO_THE_END: &str = "to the end";
+/// The word before a situation up to which the game is played.
+const UNTIL: &str = "until";
+/// The most turns that may be played for a situation.
+const MOST_TURNS: u32 = 10_000;
+const SEND: &str = "send";
+const THEN: &str = "then";
+const MEANWHILE: &str = "meanwhile";
 
 /// The keys of an entry beside those of the players.
-pub(in crate::scenario) const TURN_KEYS: [&str; 7] = {
-    let [send, then, silent, meanwhile] = BESIDE;
-    [PLAY, MOVER, INCLUDE, send, then, silent, meanwhile]
-};
+#[cfg(test)]
+pub(in crate::scenario) const TURN_KEYS: [&str; 7] =
+    [PLAY, MOVER, INCLUDE, SEND, THEN, SILENT, MEANWHILE];
 
-/// The entries of the list, no more than [`MOST_STEPS`].
-pub(super) fn entries<'n>(node: &'n Node, faults: &Faults<'_>) -> Option<&'n [Node]> {
-    let is_null = matches!(node.value, Value::Null | Value::Scalar(_));
-    let entries = if is_null { &[] } else { node.as_list(faults)? };
-    if entries.is_empty() {
-        let help = "add one line for each turn below `turns:`, such as `- first: 0 0 1 1 > 3`";
-        faults.refuse(
-            "scenario/no-turns",
-            "a scenario needs at least one turn",
-            node.span,
-            "",
-            help,
-        );
+impl Scope<'_> {
+    /// The entries of the list of turns, no more than [`MOST_STEPS`].
+    pub(super) fn turns<'n>(&self, node: &'n Node) -> Option<&'n [Node]> {
+        let is_null = matches!(node.value, Value::Null | Value::Scalar(_));
+        let entries = match is_null {
+            true => &[],
+            false => node.as_list(self.faults)?,
+        };
+        if entries.is_empty() {
+            let help = "add one line for each turn below `turns:`, such as `- first: 0 0 1 1 > 3`";
+            let title = "a scenario needs at least one turn";
+            self.faults
+                .refuse("scenario/no-turns", title, node.span, "", help);
+        }
+        if let Some(surplus) = entries.get(MOST_STEPS) {
+            self.refuse_surplus(surplus);
+        }
+        (!is_null).then(|| &entries[..entries.len().min(MOST_STEPS)])
     }
-    if is_null {
-        return None;
-    }
-    if let Some(surplus) = entries.get(MOST_STEPS) {
-        refuse_surplus(surplus, faults);
-    }
-    Some(&entries[..entries.len().min(MOST_STEPS)])
-}
 
-/// Refuses a turn that is one too many.
-pub(super) fn refuse_surplus(node: &Node, faults: &Faults<'_>) {
-    let title = format!("a scenario has at most {MOST_STEPS} turns");
-    let help = "split it into several scenarios, or end it with `- play: to the end`";
-    let source = faults.source();
-    faults.refuse(
-        "scenario/too-many-turns",
-        title,
-        source.first_line(node.span),
-        "one too many",
-        help,
-    );
+    /// Refuses a turn that is one too many.
+    pub(super) fn refuse_surplus(&self, node: &Node) {
+        let title = format!("a scenario has at most {MOST_STEPS} turns");
+        let help = "split it into several scenarios, or end it with `- play: to the end`";
+        let (code, span) = ("scenario/too-many-turns", self.first_line(node.span));
+        self.faults.refuse(code, title, span, "one too many", help);
+    }
 }
 
 /// The key under which the first turn stands, where there is one.
@@ -69,171 +65,232 @@ pub(super) fn first_key(entries: &[Node]) -> Option<&str> {
     entries.first().map(|(key, _)| key.text.as_str())
 }
 
-/// Reads one entry of the list.
-pub(super) fn step(
-    node: &Node,
-    is_last: bool,
-    matchup: &Matchup,
-    budget: &Budget,
-    faults: &Faults<'_>,
-) -> Option<Step> {
-    let (word, (key, value), beside) = parts(node, matchup, faults)?;
-    if word != PLAY {
-        let turn = TurnReader {
-            beside: &beside,
-            matchup,
-            budget,
-            faults,
+impl<'r> Reader<'r> {
+    /// Reads one entry of the list.
+    pub(super) fn step(&self, node: &'r Node, is_last: bool) -> Option<Step> {
+        let (scope, [one, other]) = (self.scope, self.plan.keys());
+        let form = "turn/form";
+        let refuse_form = |label: String| {
+            let title = "a turn begins with who plays it";
+            let help = format!("write `- {one}: {}`", self.example());
+            scope.refuse(form, title, scope.first_line(node.span), label, help)
         };
-        let seat = match word {
-            MOVER => None,
-            _ => Some(matchup.seat(word)?),
+        if !matches!(node.value, Value::Map(_)) {
+            return refuse_form(format!("this is {}", node.kind()));
+        }
+        let mut keys = MapReader::new(node, "a turn", scope.faults)?;
+        let first = [one, other, PLAY, MOVER].map(|key| Some((key, keys.entry(key)?)));
+        keys.entry(INCLUDE);
+        let beside = [SEND, THEN, SILENT, MEANWHILE].map(|key| keys.entry(key));
+        let errors = scope.faults.len();
+        let meant = keys.finish();
+        let has_unknown = scope.faults.len() > errors;
+        let mut first: Vec<_> = first.into_iter().flatten().collect();
+        first.sort_by_key(|(_, (key, _))| key.span);
+        for (word, (key, _)) in first.iter().skip(1) {
+            let title = "a turn is one player's; the next one has its own line";
+            let help = format!("write `- {word}: …` on a line of its own");
+            scope.refuse::<()>(form, title, key.span, "one too many", help);
+        }
+        let mut meant = meant.into_iter();
+        let is_first = |(word, _): &(&str, _)| [one, other, PLAY, MOVER].contains(word);
+        let (word, entry) = match first[..] {
+            [first] => first,
+            [] => match meant.find(is_first) {
+                None if has_unknown => return None,
+                None => return refuse_form(String::new()),
+                Some(meant) => meant,
+            },
+            _ => return None,
         };
-        return turn.read(seat, key, value);
+        if word != PLAY {
+            return self.turn(self.plan.seat(word), entry, beside);
+        }
+        let mut beside = beside.into_iter().flatten();
+        if let Some((key, _)) = beside.next() {
+            let title = format!("`{}` belongs to the turn of a player", key.text);
+            return scope.refuse(form, title, key.span, "", "remove it");
+        }
+        self.play(entry, is_last)
     }
-    if let Some((key, _)) = beside.first() {
-        let title = format!("`{}` belongs to the turn of a player", key.text);
-        faults.refuse("turn/form", title, key.span, "", "remove it");
-        return None;
+
+    /// Reads the step of legal play.
+    fn play(&self, (key, value): &'r (Key, Node), is_last: bool) -> Option<Step> {
+        let reader = LineReader::new(*self, value, Doer::Play, None)?;
+        let all = reader.text.trimmed();
+        let comma = all.find(',').filter(|_| all.starts_with(UNTIL));
+        let turns = comma.map_or(Some(TURNS), |comma| reader.turns(&all[comma..]));
+        let text = comma.map_or(all, |comma| all[..comma].trim_end());
+        let (mut kind, _) = reader.read(forms::PLAY.iter(), text)?;
+        let span = key.span.to(value.span);
+        match &mut kind {
+            StepKind::PlayUntil(until) => until.turns = turns?,
+            _ if !is_last => {
+                let title = "nothing can follow a game that is played to the end";
+                let label = "turns follow this";
+                let help = "put it last, or remove the turns after it";
+                return self
+                    .scope
+                    .refuse("turn/play-not-last", title, span, label, help);
+            }
+            _ => {}
+        }
+        let span = self.scope.first_line(span);
+        Some(Step { span, kind })
     }
-    let is_until = value.as_line(faults).is_some_and(adaptive::is_until);
-    match is_until {
-        true => adaptive::until(key, value, matchup, faults),
-        false => play(key, value, node.span, is_last, faults),
+
+    /// A turn to show how one is written.
+    fn example(&self) -> String {
+        let roll = self.plan.game().kinds_of_roll().last().copied();
+        let is_bots = roll.is_some() && self.plan.side == Side::Bot;
+        self.plan.written(roll, if is_bots { ANY } else { "…" })
     }
 }
 
-/// The key by which an entry is known, the pair of that key, and the pairs beside it.
-type Parts<'n> = (&'n str, &'n (Key, Node), Vec<&'n (Key, Node)>);
+impl LineReader<'_> {
+    /// The most turns that are played for a situation, from its comma on.
+    fn turns(&self, part: &str) -> Option<u32> {
+        let help = "write `, within 100 turns`";
+        let words: Vec<&str> = part[1..].split_whitespace().collect();
+        let ["within", number, "turns"] = words[..] else {
+            let title = "after the situation stands how many turns are played for it";
+            return self.refuse("turn/situation", &part[..1], title, help);
+        };
+        let turns = number.parse().ok();
+        turns
+            .filter(|turns| (1..=MOST_TURNS).contains(turns))
+            .or_else(|| {
+                let title = format!("at least 1 turn is played, and at most {MOST_TURNS}");
+                self.refuse("turn/situation", number, title, help)
+            })
+    }
+}
 
-fn parts<'n>(node: &'n Node, matchup: &Matchup, faults: &Faults<'_>) -> Option<Parts<'n>> {
-    let refuse_form = |label: String| {
-        let title = "a turn begins with who plays it";
-        let place = faults.source().first_line(node.span);
-        let help = format!(
-            "write `- {}: {}`",
-            matchup.key(Seat::First),
-            example(matchup)
-        );
-        faults.refuse("turn/form", title, place, label, help);
-        None
-    };
-    let Value::Map(entries) = &node.value else {
-        return refuse_form(format!("this is {}", node.kind()));
-    };
-    let begins =
-        |key: &Key| [PLAY, MOVER].contains(&key.text.as_str()) || matchup.seat(&key.text).is_some();
-    let mut known = entries.iter().filter(|(key, _)| begins(key));
-    let chosen = known.next();
-    let faults_before = faults.len();
-    for (key, _) in known {
-        let title = "a turn is one player's; the next one has its own line";
-        faults.refuse(
-            "turn/form",
-            title,
-            key.span,
-            "one too many",
-            format!(
-                "write `- {}: …` on a line of its own",
-                visible::plain(&key.text)
-            ),
-        );
+/// The most acts in one turn. The time of a run grows faster than their number.
+const MOST_ACTS: usize = 100;
+
+/// The player who is not on turn, in the turn of whoever is.
+pub(in crate::scenario) const OTHER: &str = "other";
+const SPECTATOR: &str = "spectator ";
+
+impl Reader<'_> {
+    /// Reads the list; what cannot be read is left out, and there is a fault. `on_turn`: the player of the turn; `None` for whoever is on turn.
+    pub(super) fn meanwhile(&self, node: &Node, on_turn: Option<Seat>) -> Vec<Act> {
+        let scope = &self.scope;
+        let refuse = |span, title: String, label, help| {
+            let span = scope.first_line(span);
+            scope.refuse::<()>("turn/meanwhile", title, span, label, help)
+        };
+        let Value::List(entries) = &node.value else {
+            let title = "a list of what happens meanwhile is due here".to_owned();
+            let label = format!("this is {}", node.kind());
+            refuse(node.span, title, label, self.act_forms(on_turn));
+            return Vec::new();
+        };
+        if let Some(surplus) = entries.get(MOST_ACTS) {
+            let title = format!("at most {MOST_ACTS} things can happen in one turn");
+            let (label, help) = ("one too many".to_owned(), "leave some out".to_owned());
+            refuse(surplus.span, title, label, help);
+        }
+        let entries = entries.iter().take(MOST_ACTS);
+        entries
+            .take_while(|entry| scope.spend(Work::Step, entry.span).is_some())
+            .filter_map(|entry| self.act(entry, on_turn))
+            .collect()
     }
-    if faults.len() > faults_before {
-        return None;
+
+    fn refuse_act<T>(&self, title: &str, span: Span, help: &str) -> Option<T> {
+        self.scope.refuse("turn/meanwhile", title, span, "", help)
     }
-    let mut meant = None;
-    let (mut beside, mut is_unreadable) = (Vec::new(), false);
-    for entry @ (key, _) in entries {
-        if BESIDE.contains(&key.text.as_str()) {
-            beside.push(entry);
-        } else if !begins(key) {
-            match refuse_key(key, matchup, faults) {
-                Some(word) if !BESIDE.contains(&word) => meant = meant.or(Some((word, entry))),
-                _ => is_unreadable = true,
+
+    fn act(&self, node: &Node, on_turn: Option<Seat>) -> Option<Act> {
+        let span = self.scope.first_line(node.span);
+        let Value::Map(entries) = &node.value else {
+            let (label, help) = (format!("this is {}", node.kind()), self.act_forms(on_turn));
+            let title = "who does it comes first";
+            return self
+                .scope
+                .refuse("turn/meanwhile", title, span, label, help);
+        };
+        let [(key, value)] = entries.as_slice() else {
+            let help = "write each on a line of its own, after `- `";
+            return self.refuse_act("one participant does one thing", span, help);
+        };
+        let who = self.participant(key, on_turn)?;
+        let doer = match who {
+            Participant::Spectator(_) => Doer::Spectator,
+            Participant::Player(_) | Participant::Other => Doer::OffTurn,
+        };
+        let deed = match &value.value {
+            Value::Map(_) => self.sending(value, doer)?,
+            _ => self.words(value, doer)?,
+        };
+        Some(Act { span, who, deed })
+    }
+
+    fn participant(&self, key: &Key, on_turn: Option<Seat>) -> Option<Participant> {
+        let text = key.text.as_str();
+        match (self.plan.seat(text), on_turn) {
+            (Some(seat), Some(_)) => return Some(Participant::Player(seat)),
+            (Some(_), None) => {
+                let title = format!("`{text}` may be on turn here");
+                let help = format!("write `{OTHER}`: the player who is not on turn");
+                return self.refuse_act(&title, key.span, &help);
+            }
+            (None, on_turn) if text == OTHER => {
+                let other = |seat: Seat| Participant::Player(seat.other());
+                return Some(on_turn.map_or(Participant::Other, other));
+            }
+            _ => {}
+        }
+        let number = text.strip_prefix(SPECTATOR);
+        let number = number.and_then(|number| number.parse::<u32>().ok());
+        if let Some(number) = number.filter(|number| text == format!("{SPECTATOR}{number}")) {
+            return Some(Participant::Spectator(number));
+        }
+        let title = format!(
+            "there is no participant `{}`",
+            visible::plain(text).at_most(40)
+        );
+        let known = self.plan.keys().into_iter().chain([OTHER, "spectator 1"]);
+        let help = match suggest(text, known) {
+            Some(meant) => format!("write `{meant}`"),
+            None => self.act_forms(on_turn),
+        };
+        self.refuse_act(&title, key.span, &help)
+    }
+
+    /// `hang up`, `leave`, `join`, `send "…"`.
+    fn words(&self, node: &Node, doer: Doer) -> Option<Deed> {
+        let reader = LineReader::new(*self, node, doer, None)?;
+        let (deed, at) = reader.deed(reader.text.trimmed())?;
+        for part in deed.parts() {
+            if let SendPart::Bytes(bytes) = part {
+                self.scope.send(bytes, 1, at.deed)?;
             }
         }
+        Some(deed)
     }
-    match (chosen, meant) {
-        (Some(entry @ (key, _)), _) => Some((key.text.as_str(), entry, beside)),
-        (None, Some((word, entry))) => Some((word, entry, beside)),
-        (None, None) if is_unreadable => None,
-        (None, None) => refuse_form(String::new()),
-    }
-}
 
-/// Refuses a key that no step has, and gives the one that was meant.
-fn refuse_key(key: &Key, matchup: &Matchup, faults: &Faults<'_>) -> Option<&'static str> {
-    let [one, other] = matchup.keys();
-    let keys: Vec<&'static str> = [one, other].into_iter().chain(TURN_KEYS).collect();
-    let title = format!(
-        "there is no key `{}` in a turn",
-        visible::plain(&key.text).at_most(40)
-    );
-    let fault = Diagnostic::error("yaml/unknown-key", title).at(
-        faults.source(),
-        key.span,
-        "not known here",
-    );
-    let (meant, fault) = match (matchup.translated(&key.text), matchup.side) {
-        (Some(meant), Side::Bot) => {
-            let note = format!("in a scenario for a bot, turns are `{BOT}:` or `{OPPONENT}:`");
-            (
-                Some(meant),
-                fault.note(note).help(format!("write `{meant}`")),
-            )
+    /// `{send: […], then: hang up}`.
+    fn sending(&self, node: &Node, doer: Doer) -> Option<Deed> {
+        let mut keys = MapReader::new(node, "what is done meanwhile", self.scope.faults)?;
+        let (send, then) = (keys.required("send"), keys.optional("then"));
+        keys.finish();
+        let sent = sent::read(self.scope, send?, then)?;
+        if doer == Doer::Spectator {
+            let (title, label) = ("a spectator only watches", "it sends nothing");
+            let span = self.scope.first_line(send?.span);
+            let code = "turn/meanwhile";
+            return self.scope.refuse(code, title, span, label, "remove this");
         }
-        (Some(_), Side::Referee) => {
-            let help = format!(
-                "in a scenario for a referee, write `{}` or `{}`",
-                keys[0], keys[1]
-            );
-            (None, fault.help(help))
-        }
-        (None, _) => match suggest(&key.text, keys.iter().copied()) {
-            Some(near) => (
-                keys.into_iter().find(|key| *key == near),
-                fault.help(format!("write `{near}`")),
-            ),
-            None => (
-                None,
-                fault.help(format!("a turn is `{}: …` or `{}: …`", keys[0], keys[1])),
-            ),
-        },
-    };
-    faults.push(fault);
-    meant
-}
-
-fn play(key: &Key, value: &Node, span: Span, is_last: bool, faults: &Faults<'_>) -> Option<Step> {
-    let text = value.as_line(faults)?;
-    if text.trim() != TO_THE_END {
-        let title = "a game is played `to the end`, or `until` something can be done";
-        let help =
-            format!("write `{PLAY}: {TO_THE_END}`, or such as `{PLAY}: until {MOVER} can capture`");
-        faults.refuse("turn/play", title, value.span, "", help);
-        return None;
+        Some(Deed::Send(sent))
     }
-    if !is_last {
-        let help = "put it last, or remove the turns after it";
-        faults.refuse(
-            "turn/play-not-last",
-            "nothing can follow a game that is played to the end",
-            key.span.to(value.span),
-            "turns follow this",
-            help,
-        );
-        return None;
-    }
-    let kind = StepKind::PlayToTheEnd;
-    Some(Step { span, kind })
-}
 
-/// A turn to show how one is written.
-fn example(matchup: &Matchup) -> String {
-    match matchup.game().kinds_of_roll().last() {
-        Some(&roll) if matchup.side == Side::Bot => matchup.written(Some(roll), ANY),
-        Some(&roll) => matchup.written(Some(roll), "…"),
-        None => "…".to_owned(),
+    fn act_forms(&self, on_turn: Option<Seat>) -> String {
+        let other = on_turn.map_or(OTHER, |_| self.plan.key(Seat::Second));
+        format!(
+            "write such as `- {other}: hang up`, `- {other}: send \"…\"` or `- spectator 1: leave`"
+        )
     }
 }

@@ -1,94 +1,53 @@
 //! A scenario as text: the inverse of reading it.
 
-#[cfg(test)]
-mod kinds;
-mod lines;
-mod piece;
-#[cfg(test)]
-mod properties;
-mod turn;
-
-use std::fmt::Write;
 use std::time::Duration;
 
 use super::resolve::{
-    CaseKeys, DialogueKeys, Elsewhere, GameKeys, GoldenName, HeadKeys, Ids, Names, SeatName,
-    SelectionKeys, SetupKeys, Tags, Time,
+    ALL, CaseKeys, DialogueKeys, Doer, Elsewhere, GameKeys, GoldenName, HeadKeys, Ids, Names,
+    OTHER, PLAY, SeatName, SelectionKeys, SetupKeys, TURNS, Tags, Time, VERBS, sent,
 };
-use super::{Dialogue, LineEnd, Plan, PlannedGame, Scenario, Side, StepKind, Turn, TurnPlace};
-use crate::diagnostic::{Source, Span};
-use crate::yaml::{At, Keys, Node, Number, list};
+use super::{
+    Act, Choice, Deed, Dialogue, LineAct, LineEnd, LineStep, Participant, Plan, PlannedGame,
+    Scenario, SendPart, Side, Situation, StepKind, Turn, Until,
+};
+use crate::rules::Seat;
+use crate::yaml::{At, Keys, Node, Number, Words, list, scalar};
+
+#[cfg(test)]
+mod made_up;
+#[cfg(test)]
+mod made_up_game;
+#[cfg(test)]
+mod properties;
 
 /// Writes a scenario as YAML. Reading that gives the same scenario, but for the positions in its text: included turns stand in their
 /// places, and a case stands alone.
 #[must_use]
 pub fn write(scenario: &Scenario) -> String {
-    let (above, steps) = parts(scenario);
-    let lines = steps.into_iter().flatten();
-    lines.fold(above, |text, line| text + &line + "\n")
-}
-
-/// Sets the text of a scenario to what is written of it, and the places of its turns to those in that text.
-pub(super) fn place(scenario: &mut Scenario, name: &str) {
-    let (mut text, steps) = parts(scenario);
-    let own = scenario.game_mut().map(|plan| plan.steps.iter_mut());
-    for (step, lines) in own.into_iter().flatten().zip(steps) {
-        let acts = match &mut step.kind {
-            StepKind::Turn(Turn { meanwhile, .. })
-            | StepKind::Improvise(Turn { meanwhile, .. }) => meanwhile.as_mut_slice(),
-            _ => &mut [],
-        };
-        let first_act = lines.len() - acts.len();
-        for (number, line) in lines.into_iter().enumerate() {
-            let dash = line.find("- ").map_or(0, |dash| dash + 2);
-            // What stands below a key alone is no part of its place.
-            let end = line.trim_end_matches(':').len();
-            let span = Span::new(text.len() + dash, text.len() + end);
-            match number.checked_sub(first_act) {
-                _ if number == 0 => step.span = span,
-                Some(act) => acts[act].span = span,
-                None => {}
-            }
-            text += &line;
-            text.push('\n');
-        }
-    }
-    let source = Source::new(name, text);
-    let own = scenario.game_mut().map(|plan| plan.steps.iter_mut());
-    for step in own.into_iter().flatten() {
-        if let StepKind::Turn(Turn { at, .. }) | StepKind::Improvise(Turn { at, .. }) =
-            &mut step.kind
-        {
-            *at = TurnPlace::new(&source, step.span);
-        }
-    }
-    scenario.source = source;
-}
-
-/// The text above the steps, and the lines of each step.
-fn parts(scenario: &Scenario) -> (String, Vec<Vec<String>>) {
-    let mut text = String::new();
-    for line in &scenario.comments {
-        writeln!(text, "{}", format!("# {line}").trim_end()).expect("a string takes all");
-    }
+    let comments = scenario.comments.iter();
+    let mut lines: Vec<String> = comments
+        .map(|line| format!("# {line}").trim_end().to_owned())
+        .collect();
     let mut keys = Vec::new();
     let (list, steps) = match &scenario.plan {
         Plan::Dialogue(dialogue) => {
             keys_of_dialogue(scenario, dialogue).write(&mut keys);
-            ("steps", vec![lines::steps(dialogue, &dialogue.steps, 2)])
+            ("steps:", line_steps(dialogue, &dialogue.steps, 2))
         }
         Plan::Game(plan) => {
             keys_of_game(scenario, plan).write(&mut keys);
             let steps = plan.steps.iter();
-            let steps = steps.map(|step| turn::step(plan, &step.kind)).collect();
-            ("turns", steps)
+            let steps = steps.flat_map(|one| step(plan, &one.kind));
+            ("turns:", steps.collect())
         }
     };
-    for (key, value) in keys {
-        writeln!(text, "{key}: {value}").expect("a string takes all");
-    }
-    writeln!(text, "{list}:").expect("a string takes all");
-    (text, steps)
+    lines.extend(
+        keys.into_iter()
+            .map(|(key, value)| format!("{key}: {value}")),
+    );
+    lines.push(list.to_owned());
+    lines.extend(steps);
+    lines.join("\n") + "\n"
 }
 
 fn head(scenario: &Scenario) -> HeadKeys {
@@ -108,11 +67,7 @@ fn selection(scenario: &Scenario) -> SelectionKeys {
 }
 
 fn ids(checks: &[&'static str]) -> Ids {
-    let span = Span::default();
-    let checks = checks.iter().map(|id| At {
-        is: (*id).to_owned(),
-        span,
-    });
+    let checks = checks.iter().map(|id| At::nowhere((*id).to_owned()));
     Ids(checks.collect())
 }
 
@@ -162,4 +117,178 @@ fn keys_of_game(scenario: &Scenario, plan: &PlannedGame) -> GameKeys {
         turns: None,
         cases: CaseKeys::default(),
     }
+}
+
+/// Writes the steps, indented by so many spaces.
+fn line_steps(dialogue: &Dialogue, steps: &[LineStep], indent: usize) -> Vec<String> {
+    let lines = steps
+        .iter()
+        .flat_map(|one| line_step(dialogue, one, indent));
+    lines.collect()
+}
+
+fn line_step(dialogue: &Dialogue, step: &LineStep, indent: usize) -> Vec<String> {
+    let margin = " ".repeat(indent);
+    if let LineAct::Repeat { times, steps } = &step.what {
+        let mut lines = vec![
+            format!("{margin}- repeat: {times}"),
+            format!("{margin}  steps:"),
+        ];
+        lines.extend(line_steps(dialogue, steps, indent + 4));
+        return lines;
+    }
+    let written = VERBS.iter().find_map(|verb| {
+        let value = (verb.written)(&step.what, dialogue.line_end)?;
+        Some((verb.word(dialogue.side), value))
+    });
+    let (verb, value) = written.expect("a participant of a dialogue can do it");
+    let who = match step.lanes[..] {
+        [lane] => dialogue.participants[lane].as_str(),
+        _ => ALL,
+    };
+    let key = scalar(&format!("{who} {verb}"));
+    vec![format!("{margin}- {key}: {value}")]
+}
+
+/// Writes a step: its own line, and the lines below it.
+fn step(plan: &PlannedGame, step: &StepKind) -> Vec<String> {
+    let lines = unindented(plan, step).into_iter().enumerate();
+    lines
+        .map(|(place, line)| match place {
+            0 => format!("  - {line}"),
+            _ => format!("    {line}"),
+        })
+        .collect()
+}
+
+fn unindented(plan: &PlannedGame, step: &StepKind) -> Vec<String> {
+    match step {
+        StepKind::Turn(turn) => self::turn(plan, &turn.clone().of(Some(turn.seat))),
+        StepKind::Improvise(turn) => self::turn(plan, turn),
+        StepKind::PlayToTheEnd => vec![format!("play: {}", play(plan, step))],
+        StepKind::PlayUntil(until) => {
+            let within = match until.turns {
+                TURNS => String::new(),
+                turns => format!(", within {turns} turns"),
+            };
+            vec![format!("play: until {}{within}", until.text(plan))]
+        }
+    }
+}
+
+/// Writes legal play that chance decides.
+fn play(plan: &PlannedGame, step: &StepKind) -> String {
+    let written = PLAY.iter().find_map(|form| form.written(step, plan));
+    written.unwrap_or_default()
+}
+
+impl Until {
+    /// Legal play until this situation has come up, for as many turns as usual.
+    #[must_use]
+    pub fn new(who: Option<Seat>, situation: Situation) -> Until {
+        Until {
+            who,
+            situation,
+            turns: TURNS,
+        }
+    }
+
+    /// The situation, such as `top can capture`.
+    #[must_use]
+    pub fn text(&self, plan: &PlannedGame) -> String {
+        match &self.situation {
+            Situation::CanTest(code, ids, _) => {
+                let what = code.map_or("move".to_owned(), |code| format!("break {code}"));
+                let who = plan.mover(self.who);
+                format!("{who} can {what}, to test {}", ids.join(", "))
+            }
+            Situation::Tested(ids) => format!("turns that test {}", ids.join(", ")),
+            _ => {
+                let until = Until {
+                    turns: TURNS,
+                    ..self.clone()
+                };
+                play(plan, &StepKind::PlayUntil(until)).split_off("until ".len())
+            }
+        }
+    }
+}
+
+impl Turn<Option<Seat>> {
+    /// The turn on one line, such as `mover: any capture`, with what happens meanwhile.
+    #[must_use]
+    pub fn text(&self, plan: &PlannedGame) -> String {
+        let text = format!("{}: {}", plan.mover(self.seat), value(plan, self));
+        let acts = self.meanwhile.iter();
+        acts.fold(text, |text, act| {
+            format!("{text}, meanwhile {}", self::act(plan, act))
+        })
+    }
+
+    /// The step that is this turn. In a game without rolls, what a player who is named does is a turn like any other.
+    #[must_use]
+    pub fn step(self, plan: &PlannedGame) -> StepKind {
+        let has_rolls = !plan.dialect.game().kinds_of_roll().is_empty();
+        let is_plain = match self.deed {
+            Deed::Refused(_) | Deed::Move(Choice::OfKind(_)) | Deed::SendMove(..) => false,
+            Deed::Move(Choice::Any { .. }) => plan.side == Side::Bot,
+            _ => true,
+        };
+        match self.seat {
+            Some(seat) if is_plain && !has_rolls => StepKind::Turn(self.of(seat)),
+            _ => StepKind::Improvise(self),
+        }
+    }
+}
+
+/// The value of a turn's key.
+fn value(plan: &PlannedGame, turn: &Turn<Option<Seat>>) -> String {
+    let written = |deed: &Deed| {
+        let doers = [Doer::OnTurn, Doer::Mover].into_iter();
+        let mut texts = doers.filter_map(|doer| doer.written(deed, plan));
+        texts.next().unwrap_or_default()
+    };
+    let deed = match &turn.deed {
+        Deed::SendMove(choice, _) => written(&Deed::Move(choice.clone())),
+        deed => written(deed),
+    };
+    plan.written(turn.roll, &deed)
+}
+
+fn turn(plan: &PlannedGame, turn: &Turn<Option<Seat>>) -> Vec<String> {
+    let value = value(plan, turn);
+    let key = plan.mover(turn.seat);
+    let mut lines = vec![match value.as_str() {
+        "" => format!("{key}:"),
+        value => format!("{key}: {}", scalar(value)),
+    }];
+    if let Deed::Send(parts) | Deed::SendMove(_, parts) = &turn.deed {
+        let then = SendPart::leaving(parts);
+        lines.push(format!("send: {}", sent::written(parts)));
+        lines.extend(then.map(|how| format!("then: {}", how.word())));
+    }
+    if !turn.meanwhile.is_empty() {
+        lines.push("meanwhile:".to_owned());
+        let acts = turn.meanwhile.iter().map(|act| self::act(plan, act));
+        lines.extend(acts.map(|act| format!("  - {act}")));
+    }
+    lines
+}
+
+fn act(plan: &PlannedGame, act: &Act) -> String {
+    let (who, by) = match act.who {
+        Participant::Player(seat) => (plan.key(seat).to_owned(), Doer::OffTurn),
+        Participant::Other => (OTHER.to_owned(), Doer::OffTurn),
+        Participant::Spectator(number) => (format!("spectator {number}"), Doer::Spectator),
+    };
+    let deed = match by.written(&act.deed, plan) {
+        Some(words) => scalar(&words),
+        None => {
+            let then = act.deed.leaving();
+            let then = then.map(|how| format!(", then: {}", how.word()));
+            let sent = sent::written(act.deed.parts());
+            format!("{{send: {sent}{}}}", then.unwrap_or_default())
+        }
+    };
+    format!("{who}: {deed}")
 }

@@ -2,66 +2,18 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Duration;
 
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use rand_chacha::rand_core::SeedableRng;
 
-use super::kinds::{KINDS, kinds};
+use super::made_up::MadeUp;
 use super::write;
-use crate::diagnostic::{Paint, Source, Span, visible};
-use crate::protocol::{self, Dialect, LaneKind, OffTurn};
-use crate::requirement::Role;
-use crate::rules::{Move, PerSeat, Phase, Roll, Seat, Table, below};
+use crate::diagnostic::{Paint, Source, Span};
+use crate::scenario::resolve::Doer;
 use crate::scenario::*;
-use crate::transcript::Close;
 
 /// Number of scenarios that are made up.
 const SCENARIOS: u64 = 500;
-/// Characters of texts, those that mean something to YAML among them.
-const CHARACTERS: [char; 40] = [
-    'a',
-    'b',
-    'Z',
-    '0',
-    '7',
-    ' ',
-    ' ',
-    '#',
-    ':',
-    '\'',
-    '"',
-    '{',
-    '}',
-    '[',
-    ']',
-    ',',
-    '>',
-    '|',
-    '-',
-    '?',
-    '&',
-    '*',
-    '!',
-    '%',
-    '@',
-    '`',
-    '~',
-    '\\',
-    '/',
-    '.',
-    '=',
-    'é',
-    '\u{1f600}',
-    '\u{202e}',
-    '\u{a0}',
-    '\u{feff}',
-    '\u{85}',
-    '\t',
-    '\u{7f}',
-    '\u{1}',
-];
-
 /// The requirements of dialogues.
 const CATALOGUE: &str = "protocol: lines\nrequirements:\n  - {id: made-up/one, level: must, summary: one}\n  - {id: made-up/two, level: should, summary: two}\n";
 
@@ -139,11 +91,7 @@ fn a_scenario_that_is_written_reads_back_as_it_was() {
         let read = read(&text);
         assert_eq!(write(&read), text, "{seed}");
         if let Some(plan) = read.game() {
-            written.extend(
-                plan.steps
-                    .iter()
-                    .flat_map(|step| kinds(plan.dialect, &step.kind)),
-            );
+            written.extend(plan.steps.iter().flat_map(|step| kinds(plan, &step.kind)));
             let placed = scenario.clone().placed("written").unwrap();
             let placed = placed.game().unwrap();
             assert_eq!(
@@ -172,508 +120,152 @@ fn every_shipped_scenario_reads_back_as_it_was() {
     }
 }
 
-/// Makes up scenarios.
-struct MadeUp(ChaCha8Rng);
+/// Every kind of step, action, act and situation.
+const KINDS: [&str; 45] = [
+    "skip",
+    "this move",
+    "any move",
+    "any as",
+    "any except",
+    "illegal move",
+    "illegal line",
+    "ignored line",
+    "silent",
+    "pieces",
+    "pieces, then leaves",
+    "hangs up",
+    "closes half",
+    "resets",
+    "act: sends a text",
+    "act: sends pieces",
+    "act: sends, then leaves",
+    "act: player hangs up",
+    "act: player closes half",
+    "act: player resets",
+    "act: spectator leaves",
+    "act: spectator resets",
+    "act: spectator joins",
+    "to the end",
+    "until can move",
+    "until cannot move",
+    "until rolled",
+    "until can",
+    "until can break",
+    "until told apart",
+    "mover",
+    "made up: named",
+    "made up: any",
+    "made up: any of a kind",
+    "made up: illegal",
+    "made up: illegal by a reason",
+    "made up: silent",
+    "made up: leaves",
+    "made up: illegal line",
+    "made up: ignored line",
+    "made up: pieces",
+    "made up: a move in pieces",
+    "act: the other player sends",
+    "act: the other player leaves",
+    "within",
+];
 
-impl MadeUp {
-    fn below(&mut self, most: usize) -> usize {
-        below(self.0.next_u64(), most)
-    }
-
-    fn is(&mut self, one_in: usize) -> bool {
-        self.below(one_in) == 0
-    }
-
-    fn one_of<T: Clone>(&mut self, all: &[T]) -> T {
-        all[self.below(all.len())].clone()
-    }
-
-    fn text(&mut self) -> String {
-        let length = self.below(12);
-        (0..length).map(|_| self.one_of(&CHARACTERS)).collect()
-    }
-
-    /// Text with something in it, and no white space at its ends.
-    fn title(&mut self) -> String {
-        let text = self.text();
-        let words = self.one_of(&["a title", "null", "key: value", "what #1 is", "{x}", "- x"]);
-        format!("{words}{}", text.trim_end()).trim().to_owned()
-    }
-
-    fn bytes(&mut self) -> Vec<u8> {
-        match self.below(4) {
-            0 => (0..self.below(6))
-                .map(|_| self.0.next_u64() as u8)
-                .collect(),
-            1 => self
-                .one_of(&["a", "ab\n", "é"])
-                .repeat(self.below(90))
-                .into_bytes(),
-            _ => self.text().into_bytes(),
+/// The kinds that a step is of.
+fn kinds(plan: &PlannedGame, step: &StepKind) -> Vec<&'static str> {
+    match step {
+        StepKind::Turn(turn) => {
+            let acts = turn.meanwhile.iter().map(kind_of_act);
+            kinds_of_deed(plan, &turn.deed)
+                .into_iter()
+                .chain(acts)
+                .collect()
         }
-    }
-
-    fn time(&mut self) -> Duration {
-        let most = self.one_of(&[5, 100, 50_000]);
-        Duration::from_millis(1 + self.below(most) as u64)
-    }
-
-    fn names(&mut self) -> PerSeat<String> {
-        let (first, second) = (self.text(), self.text());
-        PerSeat([first, format!("other {second}")])
-    }
-
-    fn leaving(&mut self) -> Leaving {
-        self.one_of(&Leaving::ALL)
-    }
-
-    fn game(&mut self) -> Scenario {
-        let dialect = crate::pack::dialect(self.one_of(&["royalur", "onitama"])).unwrap();
-        let (side, game) = (self.one_of(&Side::ALL), dialect.game());
-        let (title, mut plan) = (self.title(), PlannedGame::new(dialect, side));
-        let is_bot = side == Side::Bot;
-        let comments = (0..self.below(3))
-            .map(|_| visible::plain(&self.title()).to_string())
-            .collect();
-        plan.checks = vec![dialect.id(if is_bot {
-            Role::BotOwnSeat
-        } else {
-            Role::FirstTurn
-        })];
-        plan.names = self.is(3).then(|| self.names());
-        if plan.side == Side::Bot {
-            plan.writes = self.one_of(&[Writes::Whole, Writes::Split, Writes::Joined]);
-        }
-        let (is_slow, tags) = (self.is(5), self.tags());
-        if self.is(3) {
-            plan.attempts = 1 + self.below(1000) as u32;
-        }
-        if is_bot {
-            plan.bot_seat = self.one_of(&Seat::BOTH);
-        } else if dialect.has_spectators() && self.is(2) {
-            plan.spectators = self.below(4) as u32;
-        }
-        plan.timeout = self.is(3).then(|| Duration::from_secs(60) + self.time());
-        if let Some(timeout) = game.default_timeout().filter(|_| self.is(5)) {
-            plan.timeout = Some(timeout);
-            plan.unset.extend(["timeout", "timeout_ms"]);
-        }
-        if let Some(longest) = game.longest_pace().filter(|_| self.is(4)) {
-            plan.pace = Some(self.time().min(longest));
-        }
-        if !game.setup_keys().is_empty() && self.is(2) {
-            plan.setup = Some(game.draw_setup(self.0.next_u64()));
-        }
-        let is_plain = self.turns(&mut plan);
-        let is_dealt = game.setup_keys().is_empty() || plan.setup.is_some();
-        let golden_name =
-            (is_plain && is_dealt && self.is(3)).then(|| "a golden one.txt".to_owned());
-        if side == Side::Referee && self.is(4) {
-            let watching = plan.spectators as usize - plan.late_spectators().count();
-            let mut order = vec![LaneKind::Spectator; watching];
-            for _ in 0..2 {
-                order.insert(self.below(order.len() + 1), LaneKind::Player);
-            }
-            plan.connect = order;
-        }
-        Scenario {
-            comments,
-            is_slow,
-            tags,
-            golden_name,
-            ..plan.titled(title)
-        }
-    }
-
-    fn tags(&mut self) -> Vec<String> {
-        let tags = ["slow", "0", "a-b"].map(str::to_owned);
-        let count = if self.is(3) { 1 + self.below(3) } else { 0 };
-        tags.into_iter().take(count).collect()
-    }
-
-    /// Turns that can follow each other. Returns whether they alone determine the game.
-    fn turns(&mut self, plan: &mut PlannedGame) -> bool {
-        let game = plan.dialect.game();
-        let mut table = game.table(plan.setup.unwrap_or_default());
-        let mut is_plain = true;
-        // After a choice the game may have come elsewhere, where what loses here is legal.
-        let mut is_known = true;
-        let (mut named, mut gone): (Option<Move>, u32) = (None, 0);
-        for _ in 0..1 + self.below(8) {
-            if let Phase::Over(_) = table.phase() {
-                return is_plain;
-            }
-            let seat = table.to_move();
-            let is_bots = plan.side == Side::Bot && seat == plan.bot_seat;
-            let roll = (table.phase() == Phase::Roll).then(|| game.draw_roll(self.0.next_u64()));
-            let turn = |action| Turn::new(seat, roll, action);
-            if roll.is_some_and(|roll| !table.take_roll(roll)) {
-                plan.steps.push(step(StepKind::Turn(turn(Deed::Skip))));
-                continue;
-            }
-            let Some(mut mv) = table.legal_moves().first().copied() else {
-                return is_plain;
+        StepKind::PlayToTheEnd => vec!["to the end"],
+        StepKind::PlayUntil(until) => {
+            let situation = match until.situation {
+                Situation::CanMove => "until can move",
+                Situation::CannotMove => "until cannot move",
+                Situation::Rolled(_) => "until rolled",
+                Situation::Can(_) => "until can",
+                Situation::CanBreak(_) => "until can break",
+                Situation::ToldApart(_) => "until told apart",
+                Situation::CanTest(..) | Situation::Tested(_) => "no file says it",
             };
-            if !is_bots
-                && self.is(3)
-                && let Some(line) = ignored(plan.dialect)
-            {
-                let ignored = turn(Deed::Ignored(line));
-                plan.steps.push(step(StepKind::Turn(ignored)));
-            }
-            let is_last = self.is(8);
-            if is_last && !is_bots && is_known {
-                let action = self.losing(plan, &*table);
-                plan.steps.push(step(StepKind::Turn(turn(action))));
-                return is_plain;
-            }
-            let action = if plan.side == Side::Bot && self.is(2) {
-                is_plain &= is_bots;
-                is_known = false;
-                // One that is not the excluded one, so that the game can have gone on so.
-                let other =
-                    named.and_then(|named| table.legal_moves().into_iter().find(|mv| *mv != named));
-                let except = other.filter(|_| self.is(2)).map(|_| "a-1".to_owned());
-                mv = other.filter(|_| except.is_some()).unwrap_or(mv);
-                let name = (named.is_none() && self.is(2)).then(|| "a-1".to_owned());
-                named = named.or(name.as_ref().map(|_| mv));
-                Deed::Move(Choice::Any { name, except })
-            } else if !is_bots && is_known && self.is(3) {
-                Deed::Send(self.in_pieces(plan, mv))
-            } else {
-                Deed::Move(Choice::This(mv))
+            let within = (until.turns == 10_000).then_some("within");
+            [situation].into_iter().chain(within).collect()
+        }
+        StepKind::Improvise(turn) => {
+            let who = turn.seat.map_or("mover", |_| "made up: named");
+            let deed = match &turn.deed {
+                Deed::Move(Choice::Any { .. }) => "made up: any",
+                Deed::Move(Choice::OfKind(_)) => "made up: any of a kind",
+                Deed::Refused(None) => "made up: illegal",
+                Deed::Refused(Some(_)) => "made up: illegal by a reason",
+                Deed::Silent => "made up: silent",
+                Deed::Leave(_) => "made up: leaves",
+                Deed::Illegal(_) => "made up: illegal line",
+                Deed::Ignored(_) => "made up: ignored line",
+                Deed::Send(_) => "made up: pieces",
+                Deed::SendMove(..) => "made up: a move in pieces",
+                other => panic!("{other:?} needs a position"),
             };
-            let meanwhile = match plan.side {
-                Side::Referee => self.meanwhile(plan, seat, &mut gone),
-                Side::Bot => Vec::new(),
-            };
-            let is_left = meanwhile.iter().any(leaves);
-            let turn = Turn {
-                meanwhile,
-                ..turn(action)
-            };
-            plan.steps.push(step(StepKind::Turn(turn)));
-            if is_left {
-                // What the referee does about it is open, so there is no golden transcript.
-                return false;
-            }
-            table.play(mv).unwrap();
+            let acts = turn.meanwhile.iter().map(kind_of_act);
+            [who, deed].into_iter().chain(acts).collect()
         }
-        if self.is(2) || matches!(table.phase(), Phase::Over(_)) {
-            return is_plain;
-        }
-        self.adaptive(plan);
-        false
-    }
-
-    fn losing(&mut self, plan: &PlannedGame, table: &dyn Table) -> Deed {
-        let dialect = plan.dialect;
-        let refused = || {
-            let is_refused = |mv: &Move| table.check(*mv).is_err();
-            let all = dialect.game().every_move();
-            all.into_iter()
-                .find(is_refused)
-                .map(|mv| dialect.write_move(mv))
-        };
-        let invalid = |line: &&[u8]| {
-            matches!(
-                dialect.read_player_line(line),
-                protocol::PlayerLine::Invalid(_)
-            )
-        };
-        let lines: Vec<Vec<u8>> = [b"-1".as_slice(), b"> '\xff\" # \x1b{", b"", b"\xe2\x80\xae"]
-            .into_iter()
-            .filter(invalid)
-            .map(<[u8]>::to_vec)
-            .chain(refused())
-            .collect();
-        match self.below(4) {
-            0 => Deed::Silent,
-            1 => Deed::Leave(self.leaving()),
-            2 if plan.side == Side::Referee => Deed::Send(vec![
-                SendPart::Bytes(b"\"".to_vec()),
-                SendPart::Leave(self.leaving()),
-            ]),
-            _ if lines.is_empty() => Deed::Silent,
-            _ => Deed::Illegal(self.one_of(&lines)),
-        }
-    }
-
-    fn in_pieces(&mut self, plan: &PlannedGame, mv: Move) -> Vec<SendPart> {
-        let line = [plan.dialect.write_move(mv), b"\n".to_vec()].concat();
-        if plan.side == Side::Bot {
-            return vec![SendPart::Bytes(line)];
-        }
-        let (head, rest) = line.split_at(self.below(line.len()));
-        let pause = SendPart::Pause(Duration::from_millis(self.below(50) as u64));
-        vec![
-            SendPart::Bytes(head.to_vec()),
-            pause,
-            SendPart::Bytes(rest.to_vec()),
-        ]
-    }
-
-    fn meanwhile(&mut self, plan: &PlannedGame, seat: Seat, gone: &mut u32) -> Vec<Act> {
-        let mut acts = Vec::new();
-        let mut act = |who, deed| {
-            acts.push(Act {
-                span: Span::at(0),
-                who,
-                deed,
-            })
-        };
-        if *gone < plan.spectators && self.is(3) {
-            *gone += 1;
-            let what = match self.below(3) {
-                0 => Deed::Leave(Leaving::HangUp),
-                1 => Deed::Leave(Leaving::Reset),
-                _ => Deed::Join,
-            };
-            act(Participant::Spectator(*gone), what);
-        }
-        if matches!(plan.dialect.off_turn(), OffTurn::Ignored(_)) && self.is(3) {
-            let mut bytes = self.bytes();
-            bytes.push(b'\n');
-            let mut parts = vec![SendPart::Bytes(bytes)];
-            if self.is(2) {
-                parts.insert(0, SendPart::Pause(self.time() / 1000));
-            }
-            act(Participant::Player(seat.other()), Deed::Send(parts));
-        }
-        if self.is(12) {
-            let how = self.leaving();
-            let left = match self.is(3) {
-                true => Deed::Send(vec![SendPart::Bytes(b"\"".to_vec()), SendPart::Leave(how)]),
-                false => Deed::Leave(how),
-            };
-            act(Participant::Player(seat.other()), left);
-        }
-        acts
-    }
-
-    /// Steps that depend on the course of the game.
-    fn adaptive(&mut self, plan: &mut PlannedGame) {
-        let game = plan.dialect.game();
-        let is_referee = plan.side == Side::Referee;
-        let kinds: Vec<_> = game.move_kinds().iter().map(|kind| kind.name).collect();
-        let codes: Vec<_> = game.refusals().iter().map(|refusal| refusal.code).collect();
-        let rolls: &[Roll] = game.kinds_of_roll();
-        // Without a step that waits for a situation, the last would be a turn, for which it has to be the opponent's.
-        let least = usize::from(!is_referee);
-        for _ in 0..least + self.below(4 - least) {
-            let who = self.one_of(&[None, Some(Seat::First), Some(Seat::Second)]);
-            let (kind, code) = (self.one_of(&kinds), self.one_of(&codes));
-            let situation = match self.below(6) {
-                0 => Situation::CannotMove,
-                1 => Situation::Can(kind),
-                2 => Situation::CanBreak(code),
-                3 if !rolls.is_empty() => Situation::Rolled(self.one_of(rolls)),
-                4 => {
-                    let readings: Vec<_> = plan.hypotheses().take(self.below(3)).collect();
-                    let words = readings.iter().map(|row| row.name.to_owned());
-                    Situation::ToldApart(words.collect())
-                }
-                _ => Situation::CanMove,
-            };
-            let turns = self.one_of(&[200, 1, 10_000]);
-            let who = who.filter(|_| !matches!(situation, Situation::ToldApart(_)));
-            let until = Until {
-                turns,
-                ..Until::new(who, situation)
-            };
-            plan.steps.push(step(StepKind::PlayUntil(until)));
-            let action = match self.below(3) {
-                0 if is_referee => Deed::Move(Choice::OfKind(kind)),
-                _ => Deed::ANY,
-            };
-            let who = who.filter(|_| is_referee);
-            plan.steps
-                .push(step(StepKind::Improvise(Turn::new(who, None, action))));
-        }
-        let mut before = Vec::new();
-        let last = match self.below(9) {
-            0 => Deed::Silent,
-            1 => Deed::Leave(self.leaving()),
-            2 => Deed::Refused(None),
-            3 => Deed::Refused(Some(self.one_of(&codes))),
-            4 if is_referee => match (ignored(plan.dialect), plan.dialect.off_turn()) {
-                (Some(line), OffTurn::Ignored(_)) if self.is(2) => {
-                    before.push(Act::says(Participant::Other, &line));
-                    Deed::ANY
-                }
-                (Some(line), _) => Deed::Ignored(line),
-                (None, _) => Deed::Illegal(b"-1".to_vec()),
-            },
-            5 if is_referee => {
-                let invalid = || Deed::Illegal(b"-1".to_vec());
-                ignored(plan.dialect).map_or_else(invalid, Deed::Ignored)
-            }
-            6 if is_referee => {
-                let mut bytes = self.bytes();
-                bytes.push(b'\n');
-                let parts = vec![SendPart::Bytes(bytes), SendPart::Pause(self.time())];
-                before.extend(self.by_the_other());
-                Deed::Send(parts)
-            }
-            7 if is_referee => {
-                let choice = match self.is(2) {
-                    true => Choice::OfKind(self.one_of(&kinds)),
-                    false => Choice::Any {
-                        name: None,
-                        except: None,
-                    },
-                };
-                before.extend(self.by_the_other());
-                Deed::SendMove(choice, vec![SendPart::Bytes(b"+{move}\r\n".to_vec())])
-            }
-            _ => return plan.steps.push(step(StepKind::PlayToTheEnd)),
-        };
-        let opponent = (!is_referee).then(|| plan.bot_seat.other());
-        let turn = Turn {
-            meanwhile: before,
-            ..Turn::new(opponent, None, last)
-        };
-        let turn = turn.step(plan);
-        plan.steps.push(step(turn));
-    }
-
-    /// Something that the player who is not on turn does, or nothing.
-    fn by_the_other(&mut self) -> Option<Act> {
-        let deed = match self.below(3) {
-            0 => Deed::Send(vec![
-                SendPart::Pause(self.time() / 1000),
-                SendPart::Bytes(b"\"\n".to_vec()),
-            ]),
-            1 => Deed::Leave(self.leaving()),
-            _ => return None,
-        };
-        Some(Act {
-            span: Span::at(0),
-            who: Participant::Other,
-            deed,
-        })
-    }
-
-    fn dialogue(&mut self) -> Scenario {
-        let side = self.one_of(&Side::ALL);
-        let (title, is_slow, tags) = (self.title(), self.is(4), self.tags());
-        let golden_name = self.is(3).then(|| "lines.txt".to_owned());
-        let participants = match side {
-            Side::Bot => vec!["bot".to_owned()],
-            Side::Referee => vec!["alice".to_owned(), "#b:".to_owned(), "{c}".to_owned()],
-        };
-        let line_end = self.one_of(&[LineEnd::Lf, LineEnd::CrLf]);
-        let steps = self.line_steps(participants.len(), 0, line_end);
-        let checks = [&[][..], &["made-up/two"], &["made-up/two", "made-up/one"]];
-        let dialogue = Dialogue {
-            side,
-            participants,
-            line_end,
-            checks: self.one_of(&checks).to_vec(),
-            steps,
-        };
-        Scenario {
-            is_slow,
-            tags,
-            golden_name,
-            ..Scenario::new(Plan::Dialogue(Arc::new(dialogue)), title)
-        }
-    }
-
-    fn line_steps(&mut self, lanes: usize, depth: usize, end: LineEnd) -> Vec<LineStep> {
-        (0..1 + self.below(5))
-            .map(|_| self.line_step(lanes, depth, end))
-            .collect()
-    }
-
-    fn line_step(&mut self, lanes: usize, depth: usize, end: LineEnd) -> LineStep {
-        let lane = self.below(lanes);
-        let some = if self.is(3) {
-            (0..lanes).collect()
-        } else {
-            vec![lane]
-        };
-        let (lanes_of, what) = match self.below(8) {
-            0 => {
-                let line = format!("{}{}\n", self.text(), end.before_newline());
-                let parts = vec![SendPart::Bytes(line.into_bytes())];
-                (vec![lane], LineAct::Does(Deed::Send(parts)))
-            }
-            1 => {
-                let parts = vec![SendPart::Bytes(self.bytes()), SendPart::Pause(self.time())];
-                (vec![lane], LineAct::Does(Deed::Send(parts)))
-            }
-            2 => {
-                let how = self.one_of(&[
-                    Coming::InAnyOrder,
-                    Coming::Until,
-                    Coming::Optional,
-                    Coming::Never,
-                ]);
-                let lines = (0..1 + self.below(3)).map(|_| self.pattern(end)).collect();
-                (some, LineAct::Lines(Arc::new(Wanted { how, lines })))
-            }
-            3 => {
-                let how = self.one_of(&[None, Some(Close::End), Some(Close::Reset)]);
-                (some, LineAct::End(how))
-            }
-            4 => (vec![lane], LineAct::Silence(self.time())),
-            5 => (vec![lane], LineAct::Does(Deed::Leave(self.leaving()))),
-            6 => {
-                let pace = self.one_of(&[None, Some(0), Some(70)]);
-                (vec![lane], LineAct::Does(Deed::Read(pace)))
-            }
-            _ if depth < 3 && self.is(2) => {
-                let times = 1 + self.below(3) as u64;
-                let steps = self.line_steps(lanes, depth + 1, end);
-                (Vec::new(), LineAct::Repeat { times, steps })
-            }
-            _ => {
-                let (how, lines) = (Coming::AnyOf, vec![self.pattern(end)]);
-                (some, LineAct::Lines(Arc::new(Wanted { how, lines })))
-            }
-        };
-        LineStep {
-            span: Span::at(0),
-            lanes: lanes_of,
-            what,
-        }
-    }
-
-    fn pattern(&mut self, end: LineEnd) -> LinePattern {
-        let mut line = String::new();
-        for number in 0..self.below(3) {
-            let kind = self.one_of(&["", ":int", ":word"]);
-            let text = self.text().replace('{', "{{");
-            line += &format!("{{{{{text}{{place_{number}{kind}}}");
-        }
-        LinePattern::parse(&(line + end.before_newline())).unwrap()
     }
 }
 
-/// Returns true if a player goes away.
-fn leaves(act: &Act) -> bool {
-    matches!(
-        (act.who, &act.deed),
-        (Participant::Player(_), Deed::Leave(_))
-    ) || matches!(&act.deed, Deed::Send(parts) if SendPart::leaving(parts).is_some())
-}
-
-fn step(kind: StepKind) -> Step {
-    Step {
-        span: Span::at(0),
-        kind,
-    }
-}
-
-/// A line that is ignored in this protocol, if one is.
-fn ignored(dialect: &dyn Dialect) -> Option<Vec<u8>> {
-    let is_ignored = |line: &&[u8]| {
-        matches!(
-            dialect.read_player_line(line),
-            protocol::PlayerLine::Ignored(_)
-        )
+fn kinds_of_deed(plan: &PlannedGame, deed: &Deed) -> Vec<&'static str> {
+    let of_leaving = |how: &Leaving| match how {
+        Leaving::HangUp => "hangs up",
+        Leaving::HalfClose => "closes half",
+        Leaving::Reset => "resets",
     };
-    let lines = [b"> it's \xff\x1b \"banana\" # {x}".as_slice(), b"banana"];
-    lines.into_iter().find(is_ignored).map(<[u8]>::to_vec)
+    match deed {
+        Deed::Skip => vec!["skip"],
+        Deed::Move(Choice::This(_)) => vec!["this move"],
+        Deed::Move(Choice::Any { name, except }) => {
+            let name = name.as_ref().map(|_| "any as");
+            let except = except.as_ref().map(|_| "any except");
+            let any = (name, except) == (None, None);
+            let any = any.then_some("any move");
+            [any, name, except].into_iter().flatten().collect()
+        }
+        Deed::Illegal(_)
+            if Doer::OnTurn
+                .written(deed, plan)
+                .is_some_and(|text| !text.starts_with('"')) =>
+        {
+            vec!["illegal move"]
+        }
+        Deed::Illegal(_) => vec!["illegal line"],
+        Deed::Ignored(_) => vec!["ignored line"],
+        Deed::Silent => vec!["silent"],
+        Deed::Send(parts) => match SendPart::leaving(parts) {
+            None => vec!["pieces"],
+            Some(_) => vec!["pieces, then leaves"],
+        },
+        Deed::Leave(how) => vec![of_leaving(how)],
+        other => panic!("{other:?} stands in no turn with a position"),
+    }
+}
+
+fn kind_of_act(act: &Act) -> &'static str {
+    match (act.who, &act.deed) {
+        (Participant::Other, Deed::Send(_)) => "act: the other player sends",
+        (Participant::Other, Deed::Leave(_)) => "act: the other player leaves",
+        (Participant::Player(_), Deed::Send(parts)) => {
+            match (&parts[..], SendPart::leaving(parts)) {
+                ([SendPart::Bytes(_)], _) => "act: sends a text",
+                (_, None) => "act: sends pieces",
+                (_, Some(_)) => "act: sends, then leaves",
+            }
+        }
+        (Participant::Player(_), Deed::Leave(Leaving::HangUp)) => "act: player hangs up",
+        (Participant::Player(_), Deed::Leave(Leaving::HalfClose)) => "act: player closes half",
+        (Participant::Player(_), Deed::Leave(Leaving::Reset)) => "act: player resets",
+        (Participant::Spectator(_), Deed::Leave(Leaving::HangUp)) => "act: spectator leaves",
+        (Participant::Spectator(_), Deed::Leave(Leaving::Reset)) => "act: spectator resets",
+        (Participant::Spectator(_), Deed::Join) => "act: spectator joins",
+        (who, what) => panic!("{who:?} cannot do {what:?}"),
+    }
 }

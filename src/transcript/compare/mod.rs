@@ -5,7 +5,6 @@
 //! handshakes agree on another one. In every other line each byte counts, and so does how the line ended.
 
 mod inline;
-mod names;
 
 pub use inline::{Change, Inline, Piece, inline};
 
@@ -14,7 +13,8 @@ use std::time::{Duration, Instant};
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 
 use super::{Direction, Entry, LaneLabel, LaneTranscript, Transcript};
-use crate::pack;
+use crate::protocol::{Dialect, LaneKind, Slot};
+use crate::rules::{PerSeat, Seat};
 
 /// Longest time for the exact alignment of one direction of one lane; later it becomes coarse.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -50,8 +50,8 @@ pub struct Difference {
 /// A lane that only one of the two has differs in all of its lines; one without lines is as good as no lane.
 #[must_use]
 pub fn compare(golden: &Transcript, observed: &Transcript) -> Vec<LaneComparison> {
-    let dialect = pack::dialect(&golden.dialect);
-    let renaming = dialect.map(|dialect| names::Renaming::new(dialect, golden, observed));
+    let dialect = golden.protocol.dialect();
+    let renaming = dialect.map(|dialect| Renaming::new(dialect, golden, observed));
     let is_new = |lane: &&LaneTranscript| golden.lane(lane.label).is_none();
     let labels = golden.lanes.iter().map(|lane| lane.label);
     let labels = labels.chain(observed.lanes.iter().filter(is_new).map(|lane| lane.label));
@@ -145,6 +145,73 @@ fn keys<'a>(side: &[Numbered<'a>]) -> Vec<(&'a [u8], u8)> {
     side.iter()
         .map(|(_, entry)| (entry.line.text.as_slice(), entry.line.ending as u8))
         .collect()
+}
+
+/// Map from the names of the golden game to the observed names.
+#[derive(Debug)]
+struct Renaming<'a> {
+    dialect: &'static dyn Dialect,
+    /// Golden and observed name of each seat, if both are known.
+    names: PerSeat<Option<(&'a [u8], &'a [u8])>>,
+}
+
+impl<'a> Renaming<'a> {
+    fn new(
+        dialect: &'static dyn Dialect,
+        golden: &'a Transcript,
+        observed: &'a Transcript,
+    ) -> Self {
+        let pair = |seat| {
+            let golden = name(dialect, golden, seat, None)?;
+            Some((golden, name(dialect, observed, seat, Some(golden))?))
+        };
+        Renaming {
+            dialect,
+            names: PerSeat(Seat::BOTH.map(pair)),
+        }
+    }
+
+    /// Puts the observed names where the handshake of a golden lane has the golden ones.
+    fn apply(&self, label: LaneLabel, entries: &mut [Entry]) {
+        let greeting = self.dialect.greeting(label.kind() == LaneKind::Spectator);
+        let received = entries
+            .iter_mut()
+            .filter(|entry| entry.direction == Direction::Received);
+        for (entry, greeting) in received.zip(greeting) {
+            if let Slot::Name(seat) = greeting.slot
+                && let Some((golden, observed)) = self.names[seat]
+                && entry.line.text == golden
+            {
+                entry.line.text = observed.to_vec();
+            }
+        }
+    }
+}
+
+/// The name that the handshakes tell of a seat; where they differ, the one that most of them tell, and among equals the
+/// preferred one, or else the first.
+fn name<'a>(
+    dialect: &'static dyn Dialect,
+    transcript: &'a Transcript,
+    seat: Seat,
+    preferred: Option<&[u8]>,
+) -> Option<&'a [u8]> {
+    let told = transcript.lanes.iter().filter_map(|lane| {
+        let mut greeting = dialect
+            .greeting(lane.label.kind() == LaneKind::Spectator)
+            .iter();
+        let place = greeting.position(|greeting| greeting.slot == Slot::Name(seat))?;
+        let mut received = lane
+            .entries
+            .iter()
+            .filter(|entry| entry.direction == Direction::Received);
+        Some(&*received.nth(place)?.line.text)
+    });
+    let told: Vec<&[u8]> = told.collect();
+    let count = |name| told.iter().filter(|told| **told == name).count();
+    // Of equals, the last one is taken.
+    let names = told.iter().copied().rev();
+    names.max_by_key(|name| (count(*name), Some(*name) == preferred))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::diagnostic::{Paint, Source};
+use crate::pack::Protocol;
 use crate::protocol::{Line, LineEnding};
 use crate::rules::Seat;
 use crate::transcript::{Direction, Entry, LaneLabel, LaneTranscript, Transcript, arbitrary};
@@ -16,7 +17,7 @@ fn transcript(lanes: &[(LaneLabel, &[(Direction, Line)])]) -> Transcript {
     };
     let lane = |&(label, lines): &(LaneLabel, &[_])| LaneTranscript::new(label, entries(lines));
     Transcript {
-        dialect: "code-colosseum".to_owned(),
+        protocol: Protocol::named("code-colosseum").unwrap(),
         lanes: lanes.iter().map(lane).collect(),
     }
 }

@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::record::is_json;
-use super::{Header, Record, VERSION, version_2};
+use super::{Header, Record, VERSION, is_json, version_2};
 use crate::diagnostic::{Diagnostic, json_fault, unreadable};
 use crate::protocol::LaneKind;
 

@@ -10,7 +10,7 @@ use crate::games::royalur::CodeColosseum;
 use crate::pack::Protocol;
 use crate::protocol::LaneKind::{Player, Spectator};
 use crate::protocol::{Line, LineEnding};
-use crate::transcript::{Close, Direction, Event, Lag, Processes, What, arbitrary};
+use crate::transcript::{Close, Direction, Event, Lag, LaneEvents, Processes, What, arbitrary};
 
 fn header() -> Header {
     Header::new(Protocol::Game(&CodeColosseum), &[Player, Player, Spectator])
@@ -122,7 +122,6 @@ fn next_kind(what: &What) -> Option<What> {
             is_stopped: false,
             computed: Duration::from_millis(7),
             started: vec!["sleep".to_owned()],
-            asleep: Some(vec![0, 2]),
         }),
         What::Processes(_) => What::Alarm,
         What::Alarm => What::Hurried,
@@ -130,7 +129,6 @@ fn next_kind(what: &What) -> Option<What> {
         What::Interrupted => What::Lag(Lag {
             own: Duration::from_millis(2),
             subject: Duration::from_millis(3),
-            start: Duration::from_millis(4),
         }),
         What::Lag(_) => What::OutOfTime {
             budget: Duration::from_millis(1500),
@@ -349,10 +347,10 @@ fn a_lane_that_the_header_does_not_name_is_named_when_it_opens() {
 
 #[test]
 fn a_write_that_is_not_one_line_is_a_piece() {
-    let mut framer = crate::protocol::Framer::default();
+    let mut lane = LaneEvents::new(0);
     let mut events = Vec::new();
-    for bytes in ["3\n", "", "4", "\n", "5\n6\n", "7\n8", "\n", "9\n"] {
-        What::of_write(0, Direction::Sent, &mut framer, bytes.as_bytes(), |what| {
+    for bytes in ["3\n", "4", "\n", "5\n6\n", "7\n8", "\n", "9\n"] {
+        lane.write(Direction::Sent, bytes.as_bytes(), |what| {
             events.push(match what {
                 What::Piece { bytes, .. } => format!("{bytes} bytes"),
                 What::Line { line, .. } => String::from_utf8(line.text).unwrap(),

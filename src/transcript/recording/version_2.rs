@@ -86,8 +86,7 @@ pub(super) fn read(mut line: Value, lanes: &mut Vec<LaneKind>) -> Result<Option<
         }
         "lag" => json!({
             "own": micros(&line, "lag")?,
-            "subject": micros(&line, "run_delay")?,
-            "start": micros(&line, "start_delay")?,
+            "subject": micros(&line, "run_delay")?.max(micros(&line, "start_delay")?),
         }),
         "out-of-time" => json!({"budget": micros(&line, "out_of_time")?}),
         "exited" => json!({"status": value, "success": line["success"]}),

@@ -6,8 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::ser::{Formatter, Serializer};
 
-use super::record::Timed;
-use super::{Header, Record};
+use super::{Header, Record, Timed};
 use crate::diagnostic::visible::is_hostile;
 use crate::transcript::Event;
 

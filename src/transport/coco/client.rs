@@ -9,13 +9,10 @@ use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{self, Message};
 use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
-use super::failure::{Failure, Request as Asked};
-use super::lane::{self, Notices, Role};
-use super::message::{self, Answer, Handshake, MAGIC, Match, VERSION};
-use super::stored;
-use crate::diagnostic::visible;
+use super::lane::{self, Notices};
+use super::message::{self, Answer, Handshake, MAGIC, Match, VERSION, shown};
 use crate::transport::tcp::{self, Patience};
-use crate::transport::{Deadline, Wire};
+use crate::transport::{Breakdown, Deadline, FailureKind, Wire};
 
 /// The largest message of a game or of the lobby, in bytes: a late spectator receives the past in pieces of 1 MiB.
 const LARGEST: usize = 2 << 20;
@@ -26,8 +23,17 @@ const LARGEST_STORED: usize = 64 << 20;
 /// The most bytes of messages and pongs that wait for a server that does not read. Where it is full, only the last pong waits.
 const MOST_WAITING: usize = 128 << 10;
 
-/// Maximum length of a server's text in messages, in bytes.
-const SHOWN: usize = 200;
+/// Advice where no answer comes.
+const NO_ANSWER: &str =
+    "check that a server of matches listens there, and that it is not overloaded";
+
+/// Advice where an answer is none.
+const OTHER: &str = "check that what listens there is a server of matches, without TLS";
+
+/// Advice where the server refuses a request.
+const REFUSED: &str = "compare the address (match, game, name, password, times) with what the server has and allows; \
+     `urtext record --spectate coco://HOST:PORT/` lists its matches, and with an id records one that is played; \
+     `?game=NAME` and `?password=WORD` in the address say what the server calls the game, and its password";
 
 /// A connection to a server that has shaken hands and serves one request after the other.
 #[derive(Debug)]
@@ -61,7 +67,7 @@ impl Client {
         server: &str,
         patience: Patience,
         deadline: impl Into<Deadline>,
-    ) -> Result<Client, Failure> {
+    ) -> Result<Client, Breakdown> {
         Client::with_largest(server, LARGEST, patience, deadline.into()).await
     }
 
@@ -72,7 +78,7 @@ impl Client {
     pub async fn of_archive(
         server: &str,
         deadline: impl Into<Deadline>,
-    ) -> Result<Client, Failure> {
+    ) -> Result<Client, Breakdown> {
         Client::with_largest(server, LARGEST_STORED, Patience::Once, deadline.into()).await
     }
 
@@ -81,54 +87,50 @@ impl Client {
         largest: usize,
         patience: Patience,
         deadline: Deadline,
-    ) -> Result<Client, Failure> {
-        let stream = tcp::stream(server, patience, deadline.clone()).await?;
+    ) -> Result<Client, Breakdown> {
+        let stream = tcp::stream(server, patience, deadline.clone()).await;
+        let stream = stream.map_err(|error| match error.kind {
+            FailureKind::Unreached => Breakdown {
+                advice: NO_ANSWER.to_owned(),
+                ..error
+            },
+            _ => error,
+        })?;
         let config = Some(config(largest));
         let opening = client_async_with_config(format!("ws://{server}/"), stream, config);
-        let server = server.to_owned();
-        let socket = match deadline.limit(opening).await {
-            Some(Ok((socket, _))) => socket,
-            Some(Err(error)) => {
-                return Err(Failure::NoWebSocket {
-                    server,
-                    reason: shown(&error.to_string()),
-                });
-            }
-            None => {
-                return Err(Failure::Silent {
-                    server,
-                    request: Asked::Opening,
-                });
-            }
-        };
+        let opened = deadline.limit(opening).await.ok_or_else(silent);
+        let opened = opened.and_then(|opened| opened.map_err(closed));
+        let failed = |trouble: Trouble| trouble.of(server, "the opening of a WebSocket");
+        let (socket, _) = opened.map_err(failed)?;
         let mut client = Client {
             socket,
-            server,
+            server: server.to_owned(),
             deadline,
         };
+        let asked = "the handshake";
         let handshake = json!({"Handshake": {"magic": MAGIC, "version": VERSION}});
-        let Handshake { magic, version } =
-            client.ask(Asked::Handshake, handshake, "Handshake").await?;
-        if magic != MAGIC {
-            return Err(Failure::Protocol {
-                server: client.server,
-                magic: shown(&magic),
-            });
+        let Handshake { magic, version } = client.ask(asked, handshake, "Handshake").await?;
+        let advice = match (magic.as_str(), version) {
+            (MAGIC, VERSION) => return Ok(client),
+            (MAGIC, _) => "take a server and a urtext of the same version of the protocol",
+            _ => OTHER,
+        };
+        let came = format!(
+            "version {version} of the protocol `{}`; urtext speaks version {VERSION} of `{MAGIC}`",
+            shown(&magic)
+        );
+        Err(Trouble {
+            advice,
+            ..other(&came)
         }
-        if version != VERSION {
-            return Err(Failure::Version {
-                server: client.server,
-                version,
-            });
-        }
-        Ok(client)
+        .of(server, asked))
     }
 
     /// Creates a match: its id.
     ///
     /// # Errors
     /// Fails if the server refuses, or sends another answer or none.
-    pub async fn create(&mut self, new: &NewMatch) -> Result<String, Failure> {
+    pub async fn create(&mut self, new: &NewMatch) -> Result<String, Breakdown> {
         let arguments = match &new.pace {
             Some(pace) => json!({ "pace": pace }),
             None => json!({}),
@@ -141,16 +143,18 @@ impl Client {
             "password": new.password,
             "verification": null,
         }});
-        self.ask_leave(Asked::NewMatch, request, "GameNew").await
+        self.ask_leave("the request for a new match", request, "GameNew")
+            .await
     }
 
     /// The matches in the lobby, those that have begun included.
     ///
     /// # Errors
     /// Fails if the server sends another answer or none.
-    pub async fn lobby(&mut self) -> Result<Vec<Match>, Failure> {
+    pub async fn lobby(&mut self) -> Result<Vec<Match>, Breakdown> {
         let request = json!({"LobbyList": {}});
-        let answer: Answer<_> = self.ask(Asked::Lobby, request, "LobbyList").await?;
+        let asked = "the request for the list of matches";
+        let answer: Answer<_> = self.ask(asked, request, "LobbyList").await?;
         Ok(answer.info)
     }
 
@@ -164,159 +168,168 @@ impl Client {
         name: &str,
         password: Option<&str>,
         notices: Notices,
-    ) -> Result<Wire, Failure> {
+    ) -> Result<Wire, Breakdown> {
         let request = json!({"LobbyJoinMatch": {"id": id, "name": name, "password": password}});
-        let IgnoredAny = self
-            .ask_leave(Asked::Player, request, "LobbyJoinedMatch")
-            .await?;
-        Ok(lane::open(self.socket, Role::Player, notices))
+        let asked = "the request to let a player in";
+        let IgnoredAny = self.ask_leave(asked, request, "LobbyJoinedMatch").await?;
+        Ok(lane::open(self.socket, "Match", notices))
     }
 
     /// Watches a match, also one that has begun: then everything that was is received first.
     ///
     /// # Errors
     /// Fails if the match does not exist.
-    pub async fn spectate(mut self, id: &str, notices: Notices) -> Result<Wire, Failure> {
+    pub async fn spectate(mut self, id: &str, notices: Notices) -> Result<Wire, Breakdown> {
         let request = json!({"SpectateJoin": {"id": id}});
-        let IgnoredAny = self
-            .ask_leave(Asked::Spectator, request, "SpectateJoined")
-            .await?;
-        Ok(lane::open(self.socket, Role::Spectator, notices))
+        let asked = "the request to let a spectator in";
+        let IgnoredAny = self.ask_leave(asked, request, "SpectateJoined").await?;
+        Ok(lane::open(self.socket, "Spectate", notices))
     }
 
     /// The ids of the stored matches.
     ///
     /// # Errors
     /// Fails if the server sends another answer or none.
-    pub async fn stored_ids(&mut self) -> Result<Vec<String>, Failure> {
+    pub async fn stored_ids(&mut self) -> Result<Vec<String>, Breakdown> {
         const NAME: &str = "HistoryMatchList";
-        self.ask(Asked::StoredIds, NAME.into(), NAME).await
+        let asked = "the request for the list of stored matches";
+        self.ask(asked, NAME.into(), NAME).await
     }
 
     /// The lines that spectators of a stored match received, as far as the server has stored them.
     ///
     /// # Errors
     /// Fails if no match has that id, or the reply cannot be read.
-    pub async fn stored(&mut self, id: &str) -> Result<Vec<u8>, Failure> {
-        const REQUEST: Asked = Asked::StoredMatch;
-        self.say(REQUEST, &json!({"HistoryMatch": {"id": id}}))
-            .await?;
-        match self.hear(REQUEST).await? {
+    pub async fn stored(&mut self, id: &str) -> Result<Vec<u8>, Breakdown> {
+        let asked = "the request for a stored match";
+        let heard = self.exchange(&json!({"HistoryMatch": {"id": id}})).await;
+        let read = heard.and_then(|heard| match &heard {
             // What is stored comes in a binary frame, in another encoding than everything else.
-            Message::Binary(bytes) => match stored::history(&bytes) {
-                Ok(history) => self.granted(REQUEST, history),
-                Err(reason) => {
-                    Err(self.garbled(REQUEST, format!("bytes that are no stored match: {reason}")))
-                }
+            Message::Binary(bytes) => match message::history(bytes) {
+                Ok(history) => history.map_err(refused),
+                Err(reason) => Err(other(&format!("bytes that are no stored match: {reason}"))),
             },
-            other => Err(self.garbled(REQUEST, described(&other))),
-        }
+            _ => Err(another(&heard)),
+        });
+        read.map_err(|trouble| trouble.of(&self.server, asked))
     }
 
     /// Asks for something that the server may refuse.
     async fn ask_leave<T: DeserializeOwned>(
         &mut self,
-        request: Asked,
+        asked: &str,
         message: Value,
         reply: &str,
-    ) -> Result<T, Failure> {
-        let answer: Answer<Result<T, String>> = self.ask(request, message, reply).await?;
-        self.granted(request, answer.info)
+    ) -> Result<T, Breakdown> {
+        let answer: Answer<Result<T, String>> = self.ask(asked, message, reply).await?;
+        let granted = answer.info.map_err(refused);
+        granted.map_err(|trouble| trouble.of(&self.server, asked))
     }
 
     /// The content of the reply to a request, which is the message of this name.
     async fn ask<T: DeserializeOwned>(
         &mut self,
-        request: Asked,
+        asked: &str,
         message: Value,
         reply: &str,
-    ) -> Result<T, Failure> {
-        self.say(request, &message).await?;
-        let heard = self.hear(request).await?;
-        let read = match &heard {
-            Message::Text(text) => message::read(text),
-            _ => None,
-        };
-        let Some((name, content)) = read else {
-            return Err(self.garbled(request, described(&heard)));
-        };
-        let content = serde_json::from_value(content).ok();
-        content
-            .filter(|_| name == reply)
-            .ok_or_else(|| self.garbled(request, format!("the message {}", shown(&name))))
+    ) -> Result<T, Breakdown> {
+        let heard = self.exchange(&message).await;
+        let read = heard.and_then(|heard| {
+            let text = heard.to_text().unwrap_or_default();
+            let (_, content) = message::read(text)
+                .filter(|(name, _)| name == reply)
+                .unzip();
+            let content = content.and_then(|content| serde_json::from_value(content).ok());
+            content.ok_or_else(|| another(&heard))
+        });
+        read.map_err(|trouble| trouble.of(&self.server, asked))
     }
 
-    async fn say(&mut self, request: Asked, message: &Value) -> Result<(), Failure> {
-        let sending = self.socket.send(Message::text(message.to_string()));
-        match self.deadline.limit(sending).await {
-            Some(Ok(())) => Ok(()),
-            Some(Err(error)) => Err(self.closed(request, &error)),
-            None => Err(self.silent(request)),
-        }
-    }
-
-    /// The next message with something in it. Whatever else comes does not extend the time.
-    async fn hear(&mut self, request: Asked) -> Result<Message, Failure> {
+    /// Sends a message, and returns the next one with something in it. Whatever else comes does not extend the time.
+    async fn exchange(&mut self, message: &Value) -> Result<Message, Trouble> {
+        let Client {
+            socket, deadline, ..
+        } = self;
+        let sending = socket.send(Message::text(message.to_string()));
+        let sent = deadline.limit(sending).await.ok_or_else(silent)?;
+        sent.map_err(closed)?;
         loop {
-            let next = self.deadline.limit(self.socket.next()).await;
-            match next.ok_or_else(|| self.silent(request))? {
+            match deadline.limit(socket.next()).await.ok_or_else(silent)? {
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {
                     // A message that is here already counts as in time, so a stream of them would never end.
-                    if self.deadline.is_over() {
-                        return Err(self.silent(request));
+                    if deadline.is_over() {
+                        return Err(silent());
                     }
                     consume_budget().await;
                 }
                 Some(Ok(Message::Close(frame))) => {
-                    let reason = frame
-                        .map(|frame| frame.reason.to_string())
-                        .filter(|why| !why.is_empty());
-                    let reason =
-                        reason.map_or_else(|| "it said nothing more".to_owned(), |why| shown(&why));
-                    return Err(Failure::Closed {
-                        server: self.server.clone(),
-                        request,
-                        reason,
-                    });
+                    let reason = frame.map(|frame| frame.reason.to_string());
+                    let reason = reason.filter(|why| !why.is_empty());
+                    return Err(closed(reason.as_deref().unwrap_or("it said nothing more")));
                 }
-                Some(Ok(message)) => return Ok(message),
-                Some(Err(error)) => return Err(self.closed(request, &error)),
-                None => return Err(self.closed(request, &tungstenite::Error::ConnectionClosed)),
+                Some(message) => return message.map_err(closed),
+                None => return Err(closed(tungstenite::Error::ConnectionClosed)),
             }
         }
     }
+}
 
-    fn closed(&self, request: Asked, error: &tungstenite::Error) -> Failure {
-        Failure::Closed {
-            server: self.server.clone(),
-            request,
-            reason: shown(&error.to_string()),
-        }
-    }
+/// Why there is no reply as it is wanted.
+struct Trouble {
+    kind: FailureKind,
+    /// What the server did with a request.
+    did: &'static str,
+    /// What follows the name of the request, escaped.
+    why: String,
+    advice: &'static str,
+}
 
-    fn silent(&self, request: Asked) -> Failure {
-        Failure::Silent {
-            server: self.server.clone(),
-            request,
-        }
+impl Trouble {
+    /// The error of a request of this server, such as `the handshake`.
+    fn of(self, server: &str, asked: &str) -> Breakdown {
+        let title = format!("{server} {} {asked}{}", self.did, self.why);
+        Breakdown::new(title, self.advice).of(self.kind)
     }
+}
 
-    fn garbled(&self, request: Asked, came: String) -> Failure {
-        Failure::Other {
-            server: self.server.clone(),
-            request,
-            came,
-        }
+fn silent() -> Trouble {
+    Trouble {
+        kind: FailureKind::Unreached,
+        did: "gave no answer in time to",
+        why: String::new(),
+        advice: NO_ANSWER,
     }
+}
 
-    /// What was granted, or the refusal in the server's words.
-    fn granted<T>(&self, request: Asked, result: Result<T, String>) -> Result<T, Failure> {
-        result.map_err(|reason| Failure::Refused {
-            server: self.server.clone(),
-            request,
-            reason: shown(&reason),
-        })
+fn closed(why: impl ToString) -> Trouble {
+    Trouble {
+        did: "closed the connection instead of answering",
+        why: format!(": {}", shown(&why.to_string())),
+        ..silent()
     }
+}
+
+fn refused(why: String) -> Trouble {
+    Trouble {
+        kind: FailureKind::Refused,
+        did: "refused",
+        why: format!(": {}", shown(&why)),
+        advice: REFUSED,
+    }
+}
+
+/// `came`: the answer, escaped.
+fn other(came: &str) -> Trouble {
+    Trouble {
+        kind: FailureKind::Other,
+        did: "answered",
+        why: format!(" with {came}"),
+        advice: OTHER,
+    }
+}
+
+fn another(came: &Message) -> Trouble {
+    other(&format!("`{}`", shown(&came.clone().into_data())))
 }
 
 /// Limits of a connection. `largest`: of a message, in bytes.
@@ -326,28 +339,6 @@ fn config(largest: usize) -> WebSocketConfig {
         .max_frame_size(Some(largest))
         .write_buffer_size(0)
         .max_write_buffer_size(MOST_WAITING)
-}
-
-/// Escapes and shortens a server's text for display.
-pub(super) fn shown(text: &str) -> String {
-    visible::plain(text).at_most(SHOWN).to_string()
-}
-
-/// Text that is no message, for messages.
-pub(super) fn of_text(text: &str) -> String {
-    format!("text that is no message: `{}`", shown(text))
-}
-
-/// An unexpected answer, for messages.
-fn described(message: &Message) -> String {
-    match message {
-        Message::Text(text) => of_text(text),
-        Message::Binary(bytes) => format!(
-            "bytes where a message is due: `{}`",
-            visible::plain(bytes).at_most(SHOWN)
-        ),
-        _ => "something that is no reply".to_owned(),
-    }
 }
 
 #[cfg(test)]
@@ -398,8 +389,8 @@ mod tests {
     #[tokio::test]
     async fn pings_do_not_extend_the_time_of_an_answer() {
         let (mut client, server) = pinged(None).await;
-        let failure = client.hear(Asked::Lobby).await.unwrap_err();
-        assert!(matches!(failure, Failure::Silent { .. }), "{failure}");
+        let failure = client.lobby().await.unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Unreached, "{failure}");
         drop(client);
         server.join().unwrap();
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
-use tokio::io::{AsyncRead, AsyncReadExt, DuplexStream, ReadBuf, duplex};
+use tokio::io::{AsyncRead, AsyncReadExt, DuplexStream, ReadBuf, duplex, join};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 use tokio::task::coop::consume_budget;
@@ -16,8 +16,7 @@ use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::{self, Bytes, Message};
 
-use super::client::{of_text, shown};
-use super::message;
+use super::message::{self, shown};
 use crate::transport::Wire;
 
 /// Maximum number of bytes that wait to be written, and maximum size of a frame.
@@ -30,13 +29,6 @@ const LINGER: Duration = Duration::from_secs(1);
 const MOST_NOTICES: usize = 16;
 
 type Socket = WebSocketStream<TcpStream>;
-
-/// The owner of the lane.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
-    Player,
-    Spectator,
-}
 
 /// Remarks on lanes: violations by the server that ended a lane, and empty frames.
 #[derive(Debug, Clone, Default)]
@@ -83,27 +75,22 @@ impl Notices {
     }
 }
 
-/// The lane of a participant who has joined.
-pub(super) fn open(socket: Socket, role: Role, notices: Notices) -> Wire {
+/// The lane of a participant who has joined. `of`: how the names of the lane's messages begin, `Match` for a player, `Spectate` for a
+/// spectator.
+pub(super) fn open(socket: Socket, of: &'static str, notices: Notices) -> Wire {
     let (writer, sent) = duplex(HELD);
     let (tell, told) = mpsc::channel(1);
-    tokio::spawn(carry(socket, role, (tell, sent), notices));
-    Wire::new(
-        Received {
-            told,
-            rest: Bytes::new(),
-            failure: None,
-        },
-        writer,
-    )
+    tokio::spawn(carry(socket, of, (tell, sent), notices));
+    let rest = Bytes::new();
+    Wire::new(join(Received { told, rest }, writer))
 }
 
 /// Carries both directions until the match is over, the connection breaks, or the participant has left.
-async fn carry(socket: Socket, role: Role, (tell, sent): (Teller, DuplexStream), notices: Notices) {
+async fn carry(socket: Socket, of: &str, (tell, sent): (Teller, DuplexStream), notices: Notices) {
     let (mut sink, mut stream) = socket.split();
     {
         let mut sending = pin!(send(&mut sink, sent));
-        let mut receiving = pin!(receive(&mut stream, role, &tell, &notices));
+        let mut receiving = pin!(receive(&mut stream, of, &tell, &notices));
         let mut is_sending = true;
         loop {
             tokio::select! {
@@ -165,16 +152,11 @@ type Teller = mpsc::Sender<io::Result<Bytes>>;
 /// Describes the unexpected end of the lane: a reset, or a violation of the protocol as [`ErrorKind::InvalidData`].
 async fn receive(
     stream: &mut SplitStream<Socket>,
-    role: Role,
+    of: &str,
     tell: &Teller,
     notices: &Notices,
 ) -> io::Result<()> {
     let broken = |what: String| Err(io::Error::new(ErrorKind::InvalidData, what));
-    let end = if role == Role::Player {
-        "MatchEnded"
-    } else {
-        "SpectateEnded"
-    };
     let (mut has_begun, mut empty_frames) = (false, 0);
     while let Some(message) = stream.next().await {
         // Others have their turn, however much is here already.
@@ -196,13 +178,13 @@ async fn receive(
             }
             Ok(Message::Text(text)) => {
                 let Some((name, _)) = message::read(&text) else {
-                    return broken(format!("the server sent {}", of_text(&text)));
+                    let text = shown(&text);
+                    return broken(format!("the server sent text that is no message: `{text}`"));
                 };
-                match (name.as_str(), role) {
+                match (name.as_str(), name.strip_prefix(of)) {
+                    (_, Some("Started" | "Synced")) => has_begun = true,
+                    (_, Some("Ended")) => return Ok(()),
                     ("LobbyUpdate", _) => {}
-                    ("MatchStarted", Role::Player)
-                    | ("SpectateStarted" | "SpectateSynced", Role::Spectator) => has_begun = true,
-                    (name, _) if name == end => return Ok(()),
                     ("LobbyDelete", _) => {
                         let what = "the match expired in the lobby before everybody had come";
                         return broken(what.to_owned());
@@ -217,7 +199,7 @@ async fn receive(
             Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_)) => {}
             Err(error) => {
                 let what = format!(
-                    "the connection broke before {end}: {}",
+                    "the connection broke before {of}Ended: {}",
                     shown(&error.to_string())
                 );
                 return match error {
@@ -234,14 +216,14 @@ async fn receive(
             }
         }
     }
-    broken(format!("the server closed the connection before {end}"))
+    broken(format!("the server closed the connection before {of}Ended"))
 }
 
 /// The direction in which the server writes.
+#[derive(Debug)]
 struct Received {
     told: mpsc::Receiver<io::Result<Bytes>>,
     rest: Bytes,
-    failure: Option<io::Error>,
 }
 
 impl AsyncRead for Received {
@@ -252,13 +234,9 @@ impl AsyncRead for Received {
     ) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         while this.rest.is_empty() {
-            if let Some(failure) = this.failure.take() {
-                return Poll::Ready(Err(failure));
-            }
             match std::task::ready!(this.told.poll_recv(context)) {
                 None => return Poll::Ready(Ok(())),
-                Some(Ok(bytes)) => this.rest = bytes,
-                Some(Err(error)) => this.failure = Some(error),
+                Some(received) => this.rest = received?,
             }
         }
         let count = this.rest.len().min(buffer.remaining());

@@ -1,66 +1,48 @@
 //! Subjects as processes: start, supervision and end.
 
-#[cfg(all(
-    target_os = "linux",
-    any(target_arch = "x86_64", target_arch = "aarch64")
-))]
-mod asleep;
-mod echo;
-mod ended;
-mod launch;
 mod observed;
-mod serving;
 mod stderr;
-mod supervised;
 
-pub use echo::{Echo, EchoedLine};
-pub use ended::{Ended, Remains};
-pub use launch::{Input, Launch};
-pub(super) use observed::run_delay;
-pub use observed::{ObservedProcess, ProcessSample, ProcessState, ProcessTree};
-pub use serving::ServerProcess;
-pub use stderr::Kept;
+pub use observed::{ProcessTree, ServerProcess};
+pub use stderr::{Echo, EchoedLine, Kept};
 
+use std::fmt::Display;
 use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
 use std::time::Duration;
 
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use tokio::net::unix::pipe::{Receiver, Sender};
-use tokio::process::Child;
+use tokio::process::{Child, Command};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use supervised::{CLEARING, Supervised};
+use super::Breakdown;
+use super::supervisor::{CLEARING, Spawn, Supervisor, Supervisors};
 
-/// Errors on starting a process.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    /// The command has no words.
-    #[error("there is no command to start")]
-    Empty,
-    /// The program is not there, or may not be run.
-    #[error("`{program}` cannot be started: {reason}")]
-    Spawn {
-        /// The program, as given.
-        program: String,
-        /// The system's error.
-        reason: io::Error,
-    },
-    /// The process that is to watch over it is not there.
-    #[error("the supervisor of `{program}` cannot be started: {reason}")]
-    Supervisor {
-        /// The program, as given.
-        program: String,
-        /// The system's error.
-        reason: io::Error,
-    },
+/// Number of supervisors that are tried: each may be killed before it has started the subject.
+const SUPERVISORS: usize = 3;
+
+/// A program to start, and who takes care of it.
+#[derive(Debug, Clone, Default)]
+pub struct Launch {
+    /// The program.
+    pub spawn: Spawn,
+    /// True if its standard input is a pipe that urtext writes; otherwise it has nothing to read.
+    pub has_input: bool,
+    /// Supervisors to choose from; `None` starts the subject without a supervisor, and without limits.
+    pub supervisors: Option<Supervisors>,
+    /// Takes what it says on standard error.
+    pub echo: Option<Echo>,
 }
 
 /// A started subject in its own process group, which ends with it; with a supervisor everything that it has started ends with it.
 #[derive(Debug)]
 pub struct Process {
-    /// `None` only while it is ended.
+    /// `None` only before it has started, and while it is ended.
     watched: Option<Watched>,
     group: Option<Pid>,
     stdin: Option<Sender>,
@@ -74,7 +56,87 @@ pub struct Process {
 #[derive(Debug)]
 enum Watched {
     ByUs(Box<Child>),
-    BySupervisor(Supervised),
+    BySupervisor(Supervisor),
+}
+
+impl Launch {
+    /// Starts it: with its supervisor where there is to be one.
+    ///
+    /// # Errors
+    /// Fails if the program cannot be started.
+    pub async fn start(&self) -> Result<Process, Breakdown> {
+        let Some(supervisors) = &self.supervisors else {
+            return self.start_alone();
+        };
+        let program = self.program()?;
+        let broken = |reason: io::Error| {
+            let title = format!("the supervisor of `{program}` cannot be started: {reason}");
+            Breakdown::unstarted(title)
+        };
+        for _ in 0..SUPERVISORS {
+            let (mut process, ends) = self.unstarted().map_err(broken)?;
+            let Some(mut supervisor) = supervisors.take().await.map_err(broken)? else {
+                continue;
+            };
+            let started = supervisor.start(&self.spawn, &ends).await;
+            match started.map_err(broken)? {
+                Some(Ok(subject)) => {
+                    process.group = Some(Pid::from_raw(subject));
+                    process.watched = Some(Watched::BySupervisor(supervisor));
+                    return Ok(process);
+                }
+                Some(Err(reason)) => return Err(Breakdown::no_program(program, &reason)),
+                None => {}
+            }
+        }
+        Err(broken(io::Error::other("it ends at once")))
+    }
+
+    /// Starts it without a supervisor.
+    fn start_alone(&self) -> Result<Process, Breakdown> {
+        let program = self.program()?;
+        let broken = |reason: io::Error| Breakdown::no_program(program, &reason);
+        let (mut process, ends) = self.unstarted().map_err(broken)?;
+        let mut command = Command::from(self.spawn.command(ends).map_err(broken)?);
+        let child = command.kill_on_drop(true).spawn().map_err(broken)?;
+        process.group = child.id().map(|id| Pid::from_raw(id.cast_signed()));
+        process.watched = Some(Watched::ByUs(Box::new(child)));
+        Ok(process)
+    }
+
+    fn program(&self) -> Result<&String, Breakdown> {
+        let empty = || Breakdown::unstarted("there is no command to start");
+        self.spawn.words.first().ok_or_else(empty)
+    }
+
+    /// The process with our ends of its streams, and those of the subject, which nobody else may keep: its input, where it has one, then its
+    /// output and standard error.
+    fn unstarted(&self) -> io::Result<(Process, Vec<OwnedFd>)> {
+        let mut ends: Vec<OwnedFd> = Vec::new();
+        let mut stdin = None;
+        if self.has_input {
+            let (reader, writer) = io::pipe()?;
+            stdin = Some(Sender::from_owned_fd(writer.into())?);
+            ends.push(reader.into());
+        }
+        let mut output = || {
+            let (reader, writer) = io::pipe()?;
+            ends.push(writer.into());
+            Receiver::from_owned_fd(reader.into())
+        };
+        let stdout = Some(output()?);
+        let stderr = self.echo.clone().map(Kept::echoing).unwrap_or_default();
+        let process = Process {
+            watched: None,
+            group: None,
+            stdin,
+            stdout,
+            reading: tokio::spawn(stderr.clone().keep(output()?)),
+            stderr,
+            ended: None,
+        };
+        Ok((process, ends))
+    }
 }
 
 impl Process {
@@ -82,10 +144,14 @@ impl Process {
     ///
     /// # Errors
     /// Fails if the program cannot be started.
-    pub fn start(words: &[String]) -> Result<Process, StartError> {
-        let launch = Launch {
+    pub fn start(words: &[String]) -> Result<Process, Breakdown> {
+        let spawn = Spawn {
             words: words.to_vec(),
-            input: Input::Piped,
+            ..Spawn::default()
+        };
+        let launch = Launch {
+            spawn,
+            has_input: true,
             ..Launch::default()
         };
         launch.start_alone()
@@ -116,32 +182,31 @@ impl Process {
     /// The processes that belong to it, to be sampled while this value exists. `None` when it ended before its id was known.
     #[must_use]
     pub fn tree(&self) -> Option<ProcessTree> {
-        let supervisor = match &self.watched {
-            Some(Watched::BySupervisor(supervised)) => {
-                Some((supervised.pid, supervised.reaped.clone()))
-            }
-            _ => None,
+        let subject = self.id()?;
+        let root = match &self.watched {
+            Some(Watched::BySupervisor(supervisor)) => supervisor.pid,
+            _ => subject,
         };
-        Some(ProcessTree::new(self.group?.as_raw(), supervisor))
+        Some(ProcessTree { root, subject })
     }
 
     /// Waits for its end. Safe to drop and call again.
     pub async fn ended(&mut self) -> Ended {
         if self.ended.is_none() {
-            let ended = match &mut self.watched {
-                Some(Watched::BySupervisor(supervised)) => supervised.ended().await,
+            let status = match &mut self.watched {
+                Some(Watched::BySupervisor(supervisor)) => supervisor.ended().await,
                 Some(Watched::ByUs(child)) => {
                     // Whoever reads to the end must not be waited for in vain.
                     self.stdin = None;
-                    Ended::described(child.wait().await)
+                    Some(child.wait().await)
                 }
-                None => Ended::unknown("it was not waited for"),
+                None => Some(Err(io::Error::other("it was not waited for"))),
             };
-            if ended.is_lost {
+            if status.is_none() {
                 // Elsewhere than on Linux nobody else does it.
                 self.signal(Signal::SIGKILL);
             }
-            self.ended = Some(ended);
+            self.ended = Some(status.map_or_else(Ended::lost, Ended::described));
         }
         self.ended.clone().expect("it has just ended")
     }
@@ -151,10 +216,7 @@ impl Process {
     pub async fn end(mut self, grace: Duration) -> Remains {
         let has_ended = self.ended.is_some() || timeout(grace, self.ended()).await.is_ok();
         if !has_ended {
-            match &self.watched {
-                Some(Watched::BySupervisor(supervised)) => supervised.ask_to_end().await,
-                _ => self.signal(Signal::SIGTERM),
-            }
+            self.signal(Signal::SIGTERM);
             if timeout(Duration::from_millis(500), self.ended())
                 .await
                 .is_err()
@@ -164,8 +226,8 @@ impl Process {
             }
         }
         match self.watched.take() {
-            Some(Watched::BySupervisor(supervised)) => {
-                if !supervised.clear().await {
+            Some(Watched::BySupervisor(supervisor)) => {
+                if !supervisor.clear().await {
                     self.signal(Signal::SIGKILL);
                     self.ended = Some(Ended::lost());
                 }
@@ -177,7 +239,7 @@ impl Process {
         drop(timeout(Duration::from_millis(100), &mut self.reading).await);
         self.reading.abort();
         Remains {
-            ended: self.ended.clone(),
+            is_lost: self.ended.as_ref().is_some_and(|ended| ended.is_lost),
             stderr: self.stderr.bytes(),
         }
     }
@@ -199,6 +261,60 @@ impl Drop for Process {
         }
         self.reading.abort();
     }
+}
+
+/// Exit status of a process, in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ended {
+    /// In words: `exit status 1`, `killed by signal 9 (SIGKILL)`.
+    pub status: String,
+    /// True for an exit with status 0.
+    pub is_success: bool,
+    /// True if the supervisor was killed, and all of the subject's processes with it.
+    pub is_lost: bool,
+}
+
+/// Final state of a process that urtext ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remains {
+    /// True if its supervisor was killed, and all of its processes with it.
+    pub is_lost: bool,
+    /// The end of what it wrote to standard error.
+    pub stderr: Vec<u8>,
+}
+
+impl Ended {
+    /// Converts the system's exit status.
+    #[must_use]
+    pub fn described(status: io::Result<ExitStatus>) -> Ended {
+        let is_success = status.as_ref().is_ok_and(ExitStatus::success);
+        let status = match status.map(|status| (status, status.code(), status.signal())) {
+            Ok((_, Some(code), _)) => format!("exit status {code}"),
+            Ok((_, _, Some(number))) => {
+                let name = Signal::try_from(number).map(|signal| format!(" ({signal})"));
+                format!("killed by signal {number}{}", name.unwrap_or_default())
+            }
+            Ok((status, ..)) => unknown(status),
+            Err(error) => unknown(error),
+        };
+        Ended {
+            status,
+            is_success,
+            is_lost: false,
+        }
+    }
+
+    fn lost() -> Ended {
+        Ended {
+            status: unknown("its supervisor was killed"),
+            is_success: false,
+            is_lost: true,
+        }
+    }
+}
+
+fn unknown(why: impl Display) -> String {
+    format!("its status is not known: {why}")
 }
 
 #[cfg(test)]

@@ -1,7 +1,4 @@
-//! The processes of one subject, as the platform shows them.
-
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+//! Processes as the platform shows them: those of a subject that urtext has started, and one that listens already.
 
 /// The processes of one subject: the subject itself and all its descendants.
 ///
@@ -9,227 +6,256 @@ use std::time::Duration;
 #[derive(Debug, Clone)]
 pub struct ProcessTree {
     /// The process whose descendants all belong to the subject: its supervisor, or the subject.
-    root: i32,
-    subject: i32,
-    /// The run delays of processes that the supervisor has reaped.
-    reaped: Reaped,
+    pub(super) root: i32,
+    pub(super) subject: i32,
 }
 
-/// The run delays of processes that have ended, by their process ids.
-pub(super) type Reaped = Arc<Mutex<Vec<(i32, Duration)>>>;
-
-/// The processes of a subject at one moment.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct ProcessSample {
-    /// The subject first, if it still exists; then its descendants, parents before children.
-    pub processes: Vec<ObservedProcess>,
-}
-
-/// One process at one moment.
+/// A process that urtext has not started, and that listens at an address of this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ObservedProcess {
+pub struct ServerProcess {
     /// The process id.
     pub pid: i32,
     /// The name of the program, cut to 15 bytes by Linux.
     pub name: String,
-    /// True for the process that urtext started; false for its descendants.
-    pub is_subject: bool,
-    /// The state of the main thread.
-    pub state: ProcessState,
-    /// Processor time used by all threads and by all children that were waited for, user and system. Resolution: 10 ms on Linux.
-    pub cpu_time: Duration,
-    /// Total time that its living threads were runnable but did not run, since each of them began. `None`
-    /// where the platform does not show it.
-    pub run_delay: Option<Duration>,
+    /// Tells it from a later process of the same id.
+    start_time: u64,
 }
 
-/// The state of a process.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ProcessState {
-    /// Runs, or is runnable.
-    Running,
-    /// Waits for something.
-    Sleeping,
-    /// Waits for a disk, also for pages of its program or of its memory.
-    Blocked,
-    /// Was stopped by a signal (SIGSTOP, SIGTSTP) or by a debugger.
-    Stopped,
-    /// Has ended, and its parent has not waited for it.
-    Zombie,
-}
+#[cfg(target_os = "linux")]
+mod linux {
+    use std::net::SocketAddr;
+    use std::time::Duration;
 
-impl ProcessState {
-    /// Converts Linux's letter for a state.
-    #[cfg(target_os = "linux")]
-    pub(super) fn of(letter: char) -> ProcessState {
-        match letter {
-            'R' => ProcessState::Running,
-            'D' => ProcessState::Blocked,
-            'T' | 't' => ProcessState::Stopped,
-            'Z' | 'X' | 'x' => ProcessState::Zombie,
-            _ => ProcessState::Sleeping,
+    use procfs::net::TcpState;
+    use procfs::process::{FDTarget, Process, Stat, StatFlags, all_processes};
+
+    use super::{ProcessTree, ServerProcess};
+    use crate::event::Processes;
+
+    impl ProcessTree {
+        /// Returns the time that the living processes were runnable but did not run, as far as the platform shows it.
+        #[must_use]
+        pub fn run_delay(&self) -> Duration {
+            self.living().iter().map(|(_, delay)| delay).sum()
         }
-    }
-}
 
-impl ProcessTree {
-    /// The tree of a subject with this process id, below a supervisor where it has one.
-    pub(super) fn new(subject: i32, supervisor: Option<(i32, Reaped)>) -> ProcessTree {
-        let (root, reaped) = supervisor.unwrap_or_else(|| (subject, Reaped::default()));
-        ProcessTree {
-            root,
-            subject,
-            reaped,
-        }
-    }
-
-    /// Returns the run delay of each process, living and reaped, by its process id, and true if one is blocked. `None` where the platform
-    /// shows nothing, or no process is left.
-    #[must_use]
-    pub fn run_delays(&self) -> Option<(Vec<(i32, Duration)>, bool)> {
-        let sample = self.sample().unwrap_or_default();
-        let living = sample.processes.into_iter();
-        let is_blocked = |process: &ObservedProcess| process.state == ProcessState::Blocked;
-        let is_blocked = living.as_slice().iter().any(is_blocked);
-        let mut delays: Vec<_> = living
-            .filter_map(|process| Some((process.pid, process.run_delay?)))
-            .collect();
-        delays.extend(
-            self.reaped
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .iter(),
-        );
-        (!delays.is_empty()).then_some((delays, is_blocked))
-    }
-
-    /// Samples all processes now: about 0.1 ms for a subject of one process. Returns `None` where the platform shows nothing, or
-    /// when no process is left.
-    ///
-    /// Call it only while the [`super::Process`] exists: later the process id may belong to another process.
-    #[cfg(target_os = "linux")]
-    #[must_use]
-    pub fn sample(&self) -> Option<ProcessSample> {
-        let mut pids = vec![self.root];
-        let mut processes = Vec::new();
-        let mut next = 0;
-        while let Some(&pid) = pids.get(next) {
-            next += 1;
-            // A process can end at any moment.
-            let Ok(process) = procfs::process::Process::new(pid) else {
-                continue;
+        /// Samples all processes now: about 0.1 ms for a subject of one process. Returns `None` where the platform shows nothing, or
+        /// when no process is left.
+        ///
+        /// Call it only while the [`super::super::Process`] exists: later the process id may belong to another process.
+        #[must_use]
+        pub fn sample(&self) -> Option<Processes> {
+            let processes = self.living();
+            let used = |stat: &Stat| {
+                stat.utime + stat.stime + (stat.cutime + stat.cstime).max(0).cast_unsigned()
             };
-            let mut run_delay = None;
-            for task in process.tasks().into_iter().flatten().flatten() {
-                let children = task.children().unwrap_or_default();
-                pids.extend(
-                    children
-                        .into_iter()
-                        .map(u32::cast_signed)
-                        .filter(|pid| !pids.contains(pid))
-                        .collect::<Vec<_>>(),
-                );
-                if let Ok(statistics) = task.schedstat() {
-                    *run_delay.get_or_insert(Duration::ZERO) +=
-                        Duration::from_nanos(statistics.run_delay);
+            let ticks = processes.iter().map(|(stat, _)| used(stat)).sum();
+            let is_any = !processes.is_empty();
+            let living = processes
+                .into_iter()
+                .map(|(stat, _)| stat)
+                .filter(|stat| !has_ended(stat));
+            let (subject, started): (Vec<_>, Vec<_>) =
+                living.partition(|stat| stat.pid == self.subject);
+            is_any.then(|| Processes {
+                lives: !subject.is_empty(),
+                is_stopped: subject.iter().any(is_stopped),
+                computed: Duration::from_secs(ticks)
+                    / u32::try_from(procfs::ticks_per_second()).unwrap_or(100),
+                started: started.into_iter().map(|stat| stat.comm).collect(),
+            })
+        }
+
+        /// Returns true if the subject has ended or is ending: its streams may be closed already, and its exit status is on its way. False
+        /// where the platform shows nothing.
+        #[must_use]
+        pub fn has_ended(&self) -> bool {
+            let stat = Process::new(self.subject).and_then(|process| process.stat());
+            stat.map_or(true, |stat| {
+                stat.flags & StatFlags::PF_EXITING.bits() != 0 || has_ended(&stat)
+            })
+        }
+
+        /// The processes that exist, parents before their children, each with the time that its living threads were runnable but did not
+        /// run since they began.
+        pub(super) fn living(&self) -> Vec<(Stat, Duration)> {
+            let mut pids = vec![self.root];
+            let mut processes = Vec::new();
+            let mut next = 0;
+            while let Some(&pid) = pids.get(next) {
+                next += 1;
+                // A process can end at any moment.
+                let Ok(process) = Process::new(pid) else {
+                    continue;
+                };
+                let mut run_delay = 0;
+                for task in process.tasks().into_iter().flatten().flatten() {
+                    let children = task.children().unwrap_or_default();
+                    let children = children.into_iter().map(u32::cast_signed);
+                    let fresh: Vec<_> = children.filter(|pid| !pids.contains(pid)).collect();
+                    pids.extend(fresh);
+                    run_delay += task
+                        .schedstat()
+                        .map_or(0, |statistics| statistics.run_delay);
+                }
+                if let Some(stat) = process
+                    .stat()
+                    .ok()
+                    .filter(|_| pid != self.root || pid == self.subject)
+                {
+                    processes.push((stat, Duration::from_nanos(run_delay)));
                 }
             }
-            if pid == self.root && self.root != self.subject {
-                continue;
-            }
-            let Ok(stat) = process.stat() else { continue };
-            let ticks =
-                stat.utime + stat.stime + (stat.cutime + stat.cstime).max(0).cast_unsigned();
-            processes.push(ObservedProcess {
-                pid,
-                is_subject: pid == self.subject,
-                state: ProcessState::of(stat.state),
-                name: stat.comm,
-                cpu_time: Duration::from_secs(ticks)
-                    / u32::try_from(procfs::ticks_per_second()).unwrap_or(100),
-                run_delay,
-            });
+            processes
         }
-        processes.sort_by_key(|process| !process.is_subject);
-        (!processes.is_empty()).then_some(ProcessSample { processes })
     }
 
-    /// Returns true if the subject has ended or is ending: its streams may be closed already, and its exit status is on its way. False
-    /// where the platform shows nothing.
-    #[cfg(target_os = "linux")]
-    #[must_use]
-    pub fn has_ended(&self) -> bool {
-        use procfs::process::{Process, StatFlags};
-        let stat = Process::new(self.subject).and_then(|process| process.stat());
-        stat.map_or(true, |stat| {
-            let is_exiting = stat.flags & StatFlags::PF_EXITING.bits() != 0;
-            is_exiting || ProcessState::of(stat.state) == ProcessState::Zombie
-        })
+    /// Returns true for a process that was stopped by a signal (SIGSTOP, SIGTSTP) or by a debugger.
+    fn is_stopped(stat: &Stat) -> bool {
+        matches!(stat.state, 'T' | 't')
     }
 
-    /// Returns false: this platform shows nothing.
-    #[cfg(not(target_os = "linux"))]
-    #[must_use]
-    pub fn has_ended(&self) -> bool {
-        false
+    /// Returns true for a process that has ended, and that its parent has not waited for.
+    fn has_ended(stat: &Stat) -> bool {
+        matches!(stat.state, 'Z' | 'X' | 'x')
     }
 
-    /// Returns the time that the subject's first thread was runnable but did not run, since it began: a few
-    /// system calls instead of the dozens of a whole sample. `None` where the platform does not show it, or
-    /// the subject has ended.
-    #[must_use]
-    pub fn run_delay_of_subject(&self) -> Option<(i32, Duration)> {
-        Some((self.subject, run_delay(self.subject)?))
+    impl ServerProcess {
+        /// The process that listens at this loopback address, `HOST:PORT`. Reads the descriptors of all processes of this user: some
+        /// milliseconds.
+        #[must_use]
+        pub fn find(address: &str) -> Option<ServerProcess> {
+            let port = loopback_port(address)?;
+            let tables = [procfs::net::tcp(), procfs::net::tcp6()];
+            let mut sockets = tables.into_iter().flatten().flatten();
+            let listening = sockets.find(|socket| {
+                socket.state == TcpState::Listen && socket.local_address.port() == port
+            })?;
+            let is_its_socket = |process: &Process| {
+                let mut descriptors = process.fd().into_iter().flatten().flatten();
+                descriptors.any(|descriptor| matches!(descriptor.target, FDTarget::Socket(inode) if inode == listening.inode))
+            };
+            // Children have the socket as well, at least until they run a program of their own.
+            let holders = all_processes().ok()?.flatten().filter(is_its_socket);
+            let stats = holders.filter_map(|process| process.stat().ok());
+            let stat = stats.min_by_key(|stat| stat.starttime)?;
+            Some(ServerProcess {
+                pid: stat.pid,
+                name: stat.comm,
+                start_time: stat.starttime,
+            })
+        }
+
+        /// What it does, in words, and whether it plays no more; `None` when it has ended.
+        #[must_use]
+        pub fn state(&self) -> Option<(&'static str, bool)> {
+            let stat = Process::new(self.pid).and_then(|process| process.stat());
+            let is_it = |stat: &Stat| stat.starttime == self.start_time && !has_ended(stat);
+            let stat = stat.ok().filter(is_it)?;
+            Some(match stat.state {
+                _ if is_stopped(&stat) => ("was stopped by a signal", true),
+                'R' => ("was computing", false),
+                _ => ("was waiting", false),
+            })
+        }
     }
 
-    /// Returns `None`: this platform shows nothing.
-    #[cfg(not(target_os = "linux"))]
-    #[must_use]
-    pub fn sample(&self) -> Option<ProcessSample> {
-        None
+    /// The port of an address that cannot be on another machine.
+    fn loopback_port(address: &str) -> Option<u16> {
+        let (host, port) = address.rsplit_once(':')?;
+        let is_loopback = host == "localhost"
+            || address
+                .parse::<SocketAddr>()
+                .is_ok_and(|address| address.ip().is_loopback());
+        port.parse().ok().filter(|_| is_loopback)
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use std::net::TcpListener;
+
+        use super::*;
+
+        #[test]
+        fn finds_who_listens() {
+            let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+            let address = listener.local_addr().unwrap().to_string();
+            let found = ServerProcess::find(&address).unwrap();
+            assert_eq!(found.pid.cast_unsigned(), std::process::id());
+            assert!(found.state().is_some());
+            drop(listener);
+            assert_eq!(ServerProcess::find(&address), None);
+            // A later process of the same id is another one.
+            assert_eq!(
+                ServerProcess {
+                    start_time: 0,
+                    ..found
+                }
+                .state(),
+                None
+            );
+        }
+
+        #[test]
+        fn looks_only_at_addresses_of_this_machine() {
+            let port = |address| loopback_port(address);
+            assert_eq!(
+                (port("127.0.0.1:80"), port("[::1]:80"), port("localhost:80")),
+                (Some(80), Some(80), Some(80))
+            );
+            assert_eq!((port("192.0.2.7:80"), port("example.org:80")), (None, None));
+        }
     }
 }
 
-impl ProcessSample {
-    /// The process that urtext started; `None` when it has ended and was waited for.
-    #[must_use]
-    pub fn subject(&self) -> Option<&ObservedProcess> {
-        self.processes.iter().find(|process| process.is_subject)
+#[cfg(not(target_os = "linux"))]
+mod elsewhere {
+    use std::time::Duration;
+
+    use super::{ProcessTree, ServerProcess};
+    use crate::event::Processes;
+
+    /// This platform shows nothing.
+    impl ProcessTree {
+        /// Returns zero.
+        #[must_use]
+        pub fn run_delay(&self) -> Duration {
+            Duration::ZERO
+        }
+
+        /// Returns `None`.
+        #[must_use]
+        pub fn sample(&self) -> Option<Processes> {
+            None
+        }
+
+        /// Returns false.
+        #[must_use]
+        pub fn has_ended(&self) -> bool {
+            false
+        }
     }
 
-    /// Returns true if any process has not ended.
-    #[must_use]
-    pub fn is_alive(&self) -> bool {
-        self.processes
-            .iter()
-            .any(|process| process.state != ProcessState::Zombie)
-    }
+    /// This platform shows nothing.
+    impl ServerProcess {
+        /// Returns `None`.
+        #[must_use]
+        pub fn find(_address: &str) -> Option<ServerProcess> {
+            None
+        }
 
-    /// Processor time used by all processes together.
-    #[must_use]
-    pub fn cpu_time(&self) -> Duration {
-        self.processes.iter().map(|process| process.cpu_time).sum()
+        /// Returns `None`.
+        #[must_use]
+        pub fn state(&self) -> Option<(&'static str, bool)> {
+            None
+        }
     }
-
-    /// Returns `None`: here nothing shows what a process sleeps in.
-    #[cfg(not(all(
-        target_os = "linux",
-        any(target_arch = "x86_64", target_arch = "aarch64")
-    )))]
-    #[must_use]
-    pub fn asleep(&self, _lanes: &[(usize, crate::transport::FarEnd)]) -> Option<Vec<usize>> {
-        None
-    }
-}
-
-/// Returns the time that a process's first thread was runnable but did not run, until its parent has waited for it.
-pub(in crate::transport) fn run_delay(process: i32) -> Option<Duration> {
-    let text = std::fs::read_to_string(format!("/proc/{process}/schedstat")).ok()?;
-    Some(Duration::from_nanos(text.split(' ').nth(1)?.parse().ok()?))
 }
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
+    use std::time::Duration;
+
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::Pid;
     use tokio::io::AsyncReadExt;
@@ -256,24 +282,18 @@ mod tests {
         // The child works until it has used 50 ms of processor time, and then waits with its parent.
         let work = "n=0; while [ $n -lt 100000 ]; do n=$((n+1)); done; echo ok; read x <&3";
         let (process, tree) = ready(&format!("exec 3<&0; sh -c '{work}' & wait")).await;
-        let sample = tree.sample().unwrap();
-        let [subject, child] = &sample.processes[..] else {
-            panic!("{sample:?}")
+        let processes = tree.living();
+        let [(subject, first), (child, second)] = &processes[..] else {
+            panic!("{processes:?}")
         };
-        assert!(subject.is_subject && !child.is_subject, "{sample:?}");
-        assert_eq!(subject.name, "sh");
-        assert_eq!(sample.subject(), Some(subject));
-        assert!(sample.is_alive());
-        assert!(child.cpu_time >= Duration::from_millis(20), "{sample:?}");
-        assert_eq!(sample.cpu_time(), subject.cpu_time + child.cpu_time);
+        assert_eq!((subject.pid, &*subject.comm), (tree.subject, "sh"));
+        assert!(child.utime + child.stime >= 2, "{processes:?}");
+        let sample = tree.sample().unwrap();
+        assert!(sample.lives && !sample.is_stopped, "{sample:?}");
+        assert_eq!(sample.started, ["sh"]);
+        assert!(sample.computed >= Duration::from_millis(20), "{sample:?}");
         // Not every kernel counts it.
-        if std::path::Path::new("/proc/self/schedstat").exists() {
-            let (pid, delay) = tree.run_delay_of_subject().unwrap();
-            assert!(pid == subject.pid && Some(delay) >= subject.run_delay);
-            let (delays, _) = tree.run_delays().unwrap();
-            assert_eq!(delays.len(), 2);
-            assert!(delays.iter().any(|(pid, _)| *pid == child.pid));
-        }
+        assert!(tree.run_delay() >= *first + *second);
         process.end(Duration::ZERO).await;
         assert_eq!(tree.sample(), None);
     }
@@ -281,19 +301,18 @@ mod tests {
     #[tokio::test]
     async fn tells_a_stopped_process_and_one_that_has_ended() {
         let (process, tree) = ready("echo ok; read x").await;
-        let state = || tree.sample().unwrap().subject().unwrap().state;
+        let sample = || tree.sample().unwrap();
         let pid = Pid::from_raw(tree.subject);
         kill(pid, Signal::SIGSTOP).unwrap();
         // A signal is delivered a moment later.
-        while state() != ProcessState::Stopped {
+        while !sample().is_stopped {
             tokio::task::yield_now().await;
         }
         kill(pid, Signal::SIGKILL).unwrap();
-        while state() != ProcessState::Zombie {
+        while sample().lives {
             // No `await`: the runtime would wait for the process.
             std::thread::yield_now();
         }
-        assert!(!tree.sample().unwrap().is_alive());
         drop(process);
     }
 }

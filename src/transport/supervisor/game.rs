@@ -1,27 +1,21 @@
 //! The supervisor of a game, and of the next one when nothing of that game is left.
 
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::os::fd::OwnedFd;
-use std::os::unix::process::CommandExt;
-use std::process::{Command, Stdio};
 
 use nix::errno::Errno;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
+use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::below;
-use super::message::{Order, ProcessLimits, Report, Start};
-use super::socket::Socket;
-use crate::transport::open_files;
+use super::message::{Order, ProcessLimits, Report, Socket, Spawn};
 
 /// The supervisor's state.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Game {
-    is_subreaper: bool,
     /// The subject of the game that is played now. It may have ended while its descendants have not.
     subject: Option<Pid>,
     /// True if all processes have to end.
@@ -31,38 +25,27 @@ struct Game {
 }
 
 /// Starts the subjects of one game after the other, until urtext is gone and nothing is left.
-pub(super) async fn serve(mut socket: Socket, is_subreaper: bool) -> io::Result<()> {
+pub(super) async fn serve(mut socket: Socket) -> io::Result<()> {
     let mut ended = signal(SignalKind::child())?;
-    let mut game = Game {
-        is_subreaper,
-        subject: None,
-        is_ending: false,
-        remove: None,
-    };
+    let mut game = Game::default();
+    let mut reports = vec![Report::Ready(std::process::id().cast_signed())];
     let mut is_alone = false;
     while !is_alone || game.subject.is_some() {
-        let reports = tokio::select! {
+        for report in std::mem::take(&mut reports) {
+            // Where nobody hears it, nobody is left to be told.
+            drop(socket.send(&report, &[]).await);
+        }
+        tokio::select! {
             order = socket.next(), if !is_alone => match order {
-                Some(Order::Start(start)) => {
-                    // Before anything of the subject runs, which can stop this process.
-                    let this = std::process::id().cast_signed();
-                    drop(socket.send(&[Report::Starting(this)], &[]).await);
-                    vec![game.start(&start, &mut socket)]
-                }
-                Some(order) => {
-                    game.end(order);
-                    Vec::new()
-                }
+                Some(Order::Start(spawn)) => reports.push(game.start(*spawn, socket.descriptors())),
+                Some(Order::Kill) => game.kill(),
                 None => {
                     is_alone = true;
-                    game.end(Order::Kill);
-                    Vec::new()
+                    game.kill();
                 }
             },
-            _ = ended.recv() => game.reap(),
-        };
-        // Where nobody hears it, nobody is left to be told.
-        drop(socket.send(&reports, &[]).await);
+            _ = ended.recv() => reports = game.reap(),
+        }
     }
     if let Some(folder) = game.remove {
         // urtext has removed it already, unless it was killed.
@@ -72,94 +55,51 @@ pub(super) async fn serve(mut socket: Socket, is_subreaper: bool) -> io::Result<
 }
 
 impl Game {
-    fn start(&mut self, start: &Start, socket: &mut Socket) -> Report {
-        self.remove.clone_from(&start.remove);
+    fn start(&mut self, spawn: Spawn, ends: Vec<OwnedFd>) -> Report {
         self.is_ending = false;
-        let mut next = || {
-            socket
-                .next_descriptor()
-                .ok_or(io::Error::from(Errno::EBADF))
-        };
         let started = (|| {
-            let input = if start.has_input {
-                next()?
-            } else {
-                File::open("/dev/null")?.into()
-            };
-            self.spawn(start, [input, next()?, next()?])
+            let mut command = spawn.command(ends)?;
+            let restore = spawn.limits.set()?;
+            let spawned = command.spawn();
+            if let Some((soft, hard)) = restore {
+                let _ = setrlimit(Resource::RLIMIT_AS, soft, hard);
+            }
+            // The child is waited for by its number, like all the others.
+            io::Result::Ok(spawned?.id().cast_signed())
         })();
+        self.remove = spawn.remove;
         match started {
             Ok(subject) => {
-                self.subject = Some(subject);
-                Report::Started(subject.as_raw())
+                self.subject = Some(Pid::from_raw(subject));
+                Report::Started(subject)
             }
             Err(error) => Report::Failed(error.raw_os_error().unwrap_or(Errno::EINVAL as i32)),
         }
     }
 
-    /// Starts a subject. When this returns, nobody but the subject has the far ends of its streams.
-    fn spawn(&self, start: &Start, [input, output, errors]: [OwnedFd; 3]) -> io::Result<Pid> {
-        let (program, arguments) = start
-            .words
-            .split_first()
-            .ok_or(io::ErrorKind::InvalidInput)?;
-        let mut errors = File::from(errors);
-        if cfg!(target_os = "linux") && !self.is_subreaper {
-            drop(writeln!(
-                errors,
-                "urtext: what leaves the process group of the subject may stay behind"
-            ));
-        }
-        let mut command = Command::new(program);
-        command.args(arguments).process_group(0);
-        command
-            .stdin(Stdio::from(input))
-            .stdout(Stdio::from(output))
-            .stderr(Stdio::from(errors));
-        for (name, value) in &start.environment {
-            match value {
-                Some(value) => command.env(name, value),
-                None => command.env_remove(name),
-            };
-        }
-        if let Some(folder) = &start.folder {
-            command.current_dir(folder);
-        }
-        let restore = limit(&start.limits)?;
-        let spawned = command.spawn();
-        if let Some((soft, hard)) = restore {
-            let _ = setrlimit(Resource::RLIMIT_AS, soft, hard);
-        }
-        // The child is waited for by its number, like all the others.
-        Ok(Pid::from_raw(spawned?.id().cast_signed()))
-    }
-
-    /// Ends the game, gently or at once; nothing, where there is none.
-    fn end(&mut self, order: Order) {
-        let Some(subject) = self.subject else { return };
-        if order == Order::Ask {
-            return below::ask_to_end(subject);
-        }
+    /// Ends the game, if there is one.
+    fn kill(&mut self) {
         // From here on whoever reaps a child kills again, so that nothing forked meanwhile is missed.
         self.is_ending = true;
-        below::kill_all(subject);
+        if let Some(subject) = self.subject {
+            kill_all(subject);
+        }
     }
 
     /// Waits for all that has ended.
     fn reap(&mut self) -> Vec<Report> {
         let mut reports = Vec::new();
         loop {
-            reports.extend(below::waited());
             match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
                 Ok(WaitStatus::Exited(pid, code)) if Some(pid) == self.subject => {
-                    reports.push(Report::Exited(code));
+                    reports.push(Report::Ended(code << 8));
                 }
                 Ok(WaitStatus::Signaled(pid, signal, _)) if Some(pid) == self.subject => {
-                    reports.push(Report::Signalled(signal as i32));
+                    reports.push(Report::Ended(signal as i32));
                 }
                 Ok(WaitStatus::StillAlive) => {
-                    if let Some(subject) = self.subject.filter(|_| self.is_ending) {
-                        below::kill_all(subject);
+                    if self.is_ending {
+                        self.kill();
                     }
                     return reports;
                 }
@@ -173,23 +113,28 @@ impl Game {
     }
 }
 
-/// Limits this process, and so what it starts. Returns the limit of memory to restore: this process has to go on with what it has.
-fn limit(limits: &ProcessLimits) -> nix::Result<Option<(u64, u64)>> {
-    if let Some(cpu) = limits.cpu {
-        // The signal at the first limit can be caught, and the one at the second cannot.
-        lower(Resource::RLIMIT_CPU, cpu, 1)?;
+impl ProcessLimits {
+    /// Returns true if nothing of these limits remains on a supervisor that has set them: a hard limit cannot be raised again.
+    pub(super) fn are_reversible(&self) -> bool {
+        self.cpu.is_none() && self.open_files.is_none()
     }
-    match (limits.open_files, limits.files_before) {
-        (Some(files), _) => lower(Resource::RLIMIT_NOFILE, files, 0)?,
-        (None, Some(files)) => open_files::restore(files)?,
-        (None, None) => {}
+
+    /// Limits this process, and so what it starts. Returns the limit of memory to restore: this process has to go on with what it has.
+    fn set(&self) -> nix::Result<Option<(u64, u64)>> {
+        if let Some(cpu) = self.cpu {
+            // The signal at the first limit can be caught, and the one at the second cannot.
+            lower(Resource::RLIMIT_CPU, cpu, 1)?;
+        }
+        if let Some(files) = self.open_files {
+            lower(Resource::RLIMIT_NOFILE, files, 0)?;
+        }
+        let Some(memory) = self.memory else {
+            return Ok(None);
+        };
+        let before = getrlimit(Resource::RLIMIT_AS)?;
+        setrlimit(Resource::RLIMIT_AS, memory.min(before.1), before.1)?;
+        Ok(Some(before))
     }
-    let Some(memory) = limits.memory else {
-        return Ok(None);
-    };
-    let before = getrlimit(Resource::RLIMIT_AS)?;
-    setrlimit(Resource::RLIMIT_AS, memory.min(before.1), before.1)?;
-    Ok(Some(before))
 }
 
 fn lower(resource: Resource, soft: u64, margin: u64) -> nix::Result<()> {
@@ -199,4 +144,90 @@ fn lower(resource: Resource, soft: u64, margin: u64) -> nix::Result<()> {
         soft.min(hard),
         soft.saturating_add(margin).min(hard),
     )
+}
+
+/// Kills what is below this process as far as it can be seen now. Called again after each child that was reaped, until there is none, it
+/// misses nothing: what was forked meanwhile has become a child of this process by then.
+#[cfg(target_os = "linux")]
+pub(super) fn kill_all(_subject: Pid) {
+    for pid in linux::descendants(std::process::id().cast_signed()) {
+        // It may have ended already, and that is what is wanted.
+        let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
+    }
+}
+
+/// Kills the subject's process group: what has left it is not found here.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn kill_all(subject: Pid) {
+    let _ = nix::sys::signal::killpg(subject, Signal::SIGKILL);
+    let _ = kill(subject, Signal::SIGKILL);
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use std::collections::HashMap;
+    use std::fs;
+
+    /// All processes below one, parents before their children.
+    pub(super) fn descendants(root: i32) -> Vec<i32> {
+        let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
+        let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+        for pid in processes.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok()) {
+            let stat = fs::read(format!("/proc/{pid}/stat")).unwrap_or_default();
+            if let Some(parent) = parent(&stat) {
+                children.entry(parent).or_default().push(pid);
+            }
+        }
+        let mut found = children.remove(&root).unwrap_or_default();
+        let mut next = 0;
+        while let Some(&pid) = found.get(next) {
+            next += 1;
+            found.extend(children.remove(&pid).unwrap_or_default());
+        }
+        found
+    }
+
+    /// The parent's number in a line of `/proc/PID/stat`; the program's name before it can hold anything, parentheses included.
+    fn parent(stat: &[u8]) -> Option<i32> {
+        let after = stat.iter().rposition(|&byte| byte == b')')? + 1;
+        let mut fields = std::str::from_utf8(&stat[after..]).ok()?.split_whitespace();
+        fields.nth(1)?.parse().ok()
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        fn reads_the_parent_behind_any_name() {
+            assert_eq!(parent(b"12 (a) b) 3 (x) S 7 12 0"), Some(7));
+            assert_eq!(parent(b"12 (sh) R 1 1 1"), Some(1));
+            assert_eq!(parent(b""), None);
+        }
+
+        #[test]
+        fn finds_children_and_their_children() {
+            use std::io::{BufRead, BufReader, Write};
+            let mut child = std::process::Command::new("sh")
+                .args(["-c", "exec 3<&0; sh -c 'echo $$; read x <&3' & wait"])
+                .stdin(std::process::Stdio::piped())
+                .stdout(std::process::Stdio::piped())
+                .spawn()
+                .unwrap();
+            let mut line = String::new();
+            BufReader::new(child.stdout.take().unwrap())
+                .read_line(&mut line)
+                .unwrap();
+            let grandchild: i32 = line.trim().parse().unwrap();
+            let found = descendants(std::process::id().cast_signed());
+            let place = |pid: i32| found.iter().position(|&found| found == pid);
+            assert!(
+                place(child.id().cast_signed()).unwrap() < place(grandchild).unwrap(),
+                "{found:?}"
+            );
+            let _ = child.stdin.take().unwrap().write_all(b"\n");
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+    }
 }

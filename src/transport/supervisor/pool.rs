@@ -3,18 +3,26 @@
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
+use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::process::{ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
-use super::socket::{Socket, is_open, send_blocking};
-use super::{ARGUMENT, OF_RUN};
+use super::message::{Order, Report, Socket, Spawn};
+use super::{ARGUMENT, GUARD};
+use crate::platform::open_files_before;
 
+/// Longest time for a supervisor to end leftover processes. On an overloaded machine it has taken more than 5 s.
+pub(crate) const CLEARING: Duration = Duration::from_secs(20);
+/// Longest time for a supervisor to begin, or to start a process. It is far more than that takes; a subject can stop its supervisor at once.
+const STARTING: Duration = Duration::from_secs(30);
 /// Longest time for supervisors to end.
 const ENDING: Duration = Duration::from_secs(5);
 
@@ -35,19 +43,23 @@ struct Pool {
 
 #[derive(Debug, Default)]
 struct State {
-    run: Option<(UnixStream, Child)>,
-    /// The supervisors of games that have no game.
-    idle: Vec<Socket>,
+    /// Their guards.
+    guards: Vec<Child>,
+    /// Those that have no game.
+    idle: Vec<Supervisor>,
 }
 
-impl State {
-    fn wake(&self) {
-        let of_run = self.run.as_ref().and_then(|(_, child)| child.id());
-        if let Some(pid) = of_run.and_then(|pid| i32::try_from(pid).ok()) {
-            // One that is gone has nobody left to wake.
-            let _ = kill(Pid::from_raw(pid), Signal::SIGCONT);
-        }
-    }
+/// A supervisor, and the game that it has.
+#[derive(Debug)]
+pub(crate) struct Supervisor {
+    socket: Socket,
+    pool: Supervisors,
+    /// The process id of its guard.
+    guard: u32,
+    /// Its process id.
+    pub(crate) pid: i32,
+    /// True if it can watch over another game.
+    is_reusable: bool,
 }
 
 impl Supervisors {
@@ -60,79 +72,151 @@ impl Supervisors {
         }))
     }
 
-    /// Returns the socket of a supervisor without a game. It can have been killed the moment before.
-    pub(in crate::transport) fn take(&self) -> io::Result<Socket> {
-        let mut state = self.state();
-        if state.run.as_ref().is_some_and(|(run, _)| !is_open(run)) {
-            // Nobody would clear up after the others if they were killed as well.
-            *state = State::default();
-        }
-        while let Some(socket) = state.idle.pop() {
-            if socket.is_open() {
-                return Ok(socket);
-            }
+    /// Returns a supervisor without a game, which can have been killed the moment before. `None`: it was killed as it began.
+    pub(crate) async fn take(&self) -> io::Result<Option<Supervisor>> {
+        if let Some(idle) = self.state().take() {
+            return Ok(Some(idle));
         }
         let (ours, theirs) = UnixStream::pair()?;
-        if state.run.is_none() {
-            state.run = Some(self.start()?);
-        }
-        state.wake();
-        if let Some((run, _)) = &state.run {
-            send_blocking(run, &(), &[theirs.as_fd()])?;
-        }
-        Socket::new(ours)
+        let mut command = Command::new(&self.0.program);
+        command
+            .arg0("urtext")
+            .args([ARGUMENT, GUARD])
+            .arg(&self.0.program)
+            .args(open_files_before().map(|files| files.to_string()))
+            .process_group(0)
+            .stdin(OwnedFd::from(theirs))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        let child = command.spawn()?;
+        drop(command);
+        let guard = child.id().ok_or(io::ErrorKind::NotFound)?;
+        self.state().guards.push(child);
+        let mut socket = Socket::new(ours)?;
+        let ready = timeout(STARTING, socket.next()).await;
+        let Some(Report::Ready(pid)) = ready? else {
+            return Ok(None);
+        };
+        Ok(Some(Supervisor {
+            socket,
+            pool: self.clone(),
+            guard,
+            pid,
+            is_reusable: true,
+        }))
     }
 
-    /// Continues the supervisor of the run, if a subject has stopped it.
-    pub(in crate::transport) fn wake(&self) {
-        self.state().wake();
-    }
-
-    /// Takes a supervisor back, of whose game nothing is left.
-    pub(in crate::transport) fn give_back(&self, socket: Socket) {
-        self.state().idle.push(socket);
-    }
-
-    /// Ends the supervisors, and waits for that. Games that go on have theirs killed.
+    /// Ends the supervisors, and waits for that.
     pub async fn close(&self) {
-        self.wake();
-        let State { run, idle } = std::mem::take(&mut *self.state());
+        let State { guards, idle } = std::mem::take(&mut *self.state());
         let ending = async {
             // All of them are told before one is waited for.
-            let idle: Vec<_> = idle
-                .into_iter()
-                .map(|socket| tokio::spawn(socket.finish()))
-                .collect();
-            for finishing in idle {
-                drop(finishing.await);
-            }
-            if let Some((socket, mut child)) = run {
-                drop(socket);
-                drop(child.wait().await);
+            join_all(idle.into_iter().map(Supervisor::finish)).await;
+            for mut guard in guards {
+                drop(guard.wait().await);
             }
         };
         drop(timeout(ENDING, ending).await);
     }
 
-    fn start(&self) -> io::Result<(UnixStream, Child)> {
-        let (ours, theirs) = UnixStream::pair()?;
-        let mut command = Command::new(&self.0.program);
-        command
-            .arg0("urtext")
-            .args([ARGUMENT, OF_RUN])
-            .arg(&self.0.program)
-            .process_group(0);
-        command
-            .stdin(OwnedFd::from(theirs))
-            .stdout(std::process::Stdio::null());
-        let child = command.stderr(std::process::Stdio::null()).spawn()?;
-        Ok((ours, child))
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Nobody would clear up after a supervisor whose guard was killed, if it were killed as well: it is dropped, and ends.
+    fn take(&mut self) -> Option<Supervisor> {
+        let State { guards, idle } = self;
+        guards.retain_mut(|guard| matches!(guard.try_wait(), Ok(None)));
+        idle.retain(|idle| guards.iter().any(|guard| guard.id() == Some(idle.guard)));
+        idle.pop()
+    }
+}
+
+impl Supervisor {
+    /// Has a subject started, with its ends of its streams: its process id, or the system's reason why it cannot be started. `None`: the
+    /// supervisor was killed.
+    pub(crate) async fn start(
+        &mut self,
+        spawn: &Spawn,
+        ends: &[OwnedFd],
+    ) -> io::Result<Option<io::Result<i32>>> {
+        self.is_reusable = spawn.limits.are_reversible();
+        let ends: Vec<_> = ends.iter().map(AsFd::as_fd).collect();
+        let order = Order::Start(Box::new(spawn.clone()));
+        let report = match self.socket.send(&order, &ends).await {
+            Ok(()) => timeout(STARTING, self.socket.next()).await,
+            Err(_) => Ok(None),
+        };
+        match report {
+            Ok(Some(Report::Started(subject))) => Ok(Some(Ok(subject))),
+            Ok(Some(Report::Failed(errno))) => Ok(Some(Err(io::Error::from_raw_os_error(errno)))),
+            Ok(_) => {
+                // Those without a game may have been killed as well.
+                self.pool.state().idle.clear();
+                Ok(None)
+            }
+            Err(_) => {
+                self.kill();
+                Err(io::Error::other("it does not answer"))
+            }
+        }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.0
-            .state
-            .lock()
-            .expect("nothing panics while it holds the lock")
+    /// Waits for the end of the subject itself: its status; `None` where the supervisor was killed. Safe to drop and call again, until it
+    /// has ended.
+    pub(crate) async fn ended(&mut self) -> Option<io::Result<ExitStatus>> {
+        Some(match self.socket.next().await? {
+            Report::Ended(status) => Ok(ExitStatus::from_raw(status)),
+            _ => Err(io::Error::other("its supervisor is confused")),
+        })
+    }
+
+    /// Kills what is left of the subject, and waits for it. The supervisor is free then for another game, or ends. A supervisor that does not
+    /// answer was stopped: it is killed too. Returns whether it was there to the end.
+    pub(crate) async fn clear(mut self) -> bool {
+        let is_clear = timeout(CLEARING, self.kill_rest()).await;
+        if is_clear == Ok(true) && self.is_reusable {
+            let pool = self.pool.clone();
+            pool.state().idle.push(self);
+            return true;
+        }
+        if is_clear.is_err() {
+            self.kill();
+        }
+        // Where it was killed, its end comes from its guard, when nothing is left.
+        drop(timeout(CLEARING, self.finish()).await);
+        is_clear.unwrap_or(false)
+    }
+
+    /// Returns false where the supervisor is gone.
+    async fn kill_rest(&mut self) -> bool {
+        // Where the supervisor is gone, its end comes when nothing is left.
+        drop(self.socket.send(&Order::Kill, &[]).await);
+        loop {
+            match self.socket.next().await {
+                Some(Report::Clear) => return true,
+                Some(_) => {}
+                None => return false,
+            }
+        }
+    }
+
+    /// Kills it, for its guard to clear up.
+    fn kill(&self) {
+        self.wake_guard();
+        let _ = kill(Pid::from_raw(self.pid), Signal::SIGKILL);
+    }
+
+    /// Has the guard go on, if a subject has stopped it.
+    fn wake_guard(&self) {
+        let _ = kill(Pid::from_raw(self.guard.cast_signed()), Signal::SIGCONT);
+    }
+
+    /// Lets it end, and waits for that.
+    async fn finish(mut self) {
+        self.wake_guard();
+        self.socket.finish().await;
     }
 }

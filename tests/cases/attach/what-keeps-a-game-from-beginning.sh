@@ -6,8 +6,8 @@ bot 1 "command: [sh, -c, 'exec sleep 600', '{host}', '{port}']" 'nobody connecte
 bot 2 "command: [sleep, '600'], reach: named-pipes" 'nobody opened the named pipe'
 bot 3 "command: [sh, -c, 'exec sleep 600', '{port}'], reach: listens" 'nobody accepted a connection at 127.0.0.1:'
 referee 4 "command: [sleep, '600'], reach: seats" 'the referee did not start the command of the seat `first`'
-referee 5 "command: [sleep, '600']" 'the referee did not print where it listens within 5.0s'
-referee 6 "command: [sh, -c, 'echo starting; exec sleep 600'], ready: 'ready on {port}'" 'the subject did not print a line with `ready on \{port\}` within 5.0s'
+referee 5 "command: [sleep, '600']" 'the referee did not print where it listens \(the start budget is over\)'
+referee 6 "command: [sh, -c, 'echo starting; exec sleep 600'], ready: 'ready on {port}'" 'the subject did not print a line with `ready on \{port\}` \(the start budget is over\)'
 wait; cat ?/said
 
 # One that cannot be started or ends at once says how.
@@ -35,6 +35,6 @@ only 'the bot never said a byte|does it flush its output|note: is this a bot for
   urtext run --suite royalur/bot/first-seat --budget start=5s --budget answer=5s --as bot -- sh -c 'exec tail -f /dev/null'
 
 # A seat without a session.
-unset URTEXT_SEAT_SOCKET URTEXT_SEAT_TOKEN; only 'no session of urtext is there' urtext seat first --socket /nowhere/at/all --token 0
+unset URTEXT_SEATS; only 'no session of urtext waits for this seat' urtext seat first --sockets /nowhere/at/all
 
-unset URTEXT_SEAT_SOCKET URTEXT_SEAT_TOKEN; urtext seat first 2> /dev/null
+unset URTEXT_SEATS; urtext seat first 2> /dev/null

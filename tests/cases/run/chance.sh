@@ -1,7 +1,13 @@
 # Scenarios that wait for what chance brings, against referees that take neither rolls nor a deal.
-only '^8 scenarios: .*' urtext run --suite royalur/referee/adaptive-whoever $free_ur
+cp $cases/run/_whoever.yaml whoever.yaml
+only '^8 scenarios: .*' urtext run whoever.yaml $free_ur
 
-only '^12 scenarios: .*' urtext run --suite onitama/referee/adaptive-invalid $free_onitama
+cp $cases/run/_invalid.yaml invalid.yaml
+only '^12 scenarios: .*' urtext run invalid.yaml $free_onitama
+
+# A judge that deals the same game every time is told from one that does not.
+cp $cases/run/_invalid.yaml invalid.yaml
+only '[0-9]+ games of chance.*' urtext run invalid.yaml $free_onitama --seed 5
 
 # What a scenario forces is left to chance there: the point of each is waited for.
 plays() { for name in "$@"; do echo "--suite $name"; done; }
@@ -16,13 +22,16 @@ only '[0-9]+ scenarios by chance.*|^3 scenarios: .*' urtext run --no-diagnosis \
 cp $cases/run/_never.yaml never.yaml
 only '`first can win` did not come up in 10 turns|so it was in each of 3 games' urtext run never.yaml
 
+# A budget ends the wait for it.
+only 'so it was in .*' urtext run never.yaml --budget wait=1ns
+
 # A turn that chance brings, and then leaves no such move.
 sed 's/first can win, within 10 turns/first cannot move, within 9000 turns/; s/first: any/mover: any/' never.yaml > over.yaml
 only 'as the game went, there is no move for `mover: any win`' urtext run over.yaml
 
 # A fault shows in the game that brings its situation, and the recording of that game is judged as it was.
 only 'fail\[oni/invalid/own-piece\]|the referee behaves as if a piece could capture an own one' \
-  urtext run --suite onitama/referee/adaptive-invalid#top-own-piece $free_onitama --fault captures-own-piece
+  urtext run invalid.yaml#top-own-piece $free_onitama --fault captures-own-piece
 
 only 'fail\[ur/retire/own-token\]' urtext run --no-diagnosis --record games --suite royalur/referee/own-token $free_ur --fault stacking
 only 'fail\[ur/retire/own-token\]' urtext verify games/*

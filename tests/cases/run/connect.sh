@@ -1,6 +1,6 @@
-# A referee that runs already: free games are judged one after the other.
+# A referee that runs already: its games are played one after the other, however many are wanted at once.
 serve royalur --pace 0 --spectators 1 --games 5 --seed 7
-only '^5 scenarios: .*' urtext run --free-games 5 $patient --as referee --connect $players --set spectators=$spectators
+only '^5 scenarios: .*' urtext run --free-games 5 --jobs 4 $patient --as referee --connect $players --set spectators=$spectators
 
 serve royalur --pace 0 --games 2 --seed 7
 only '^2 scenarios: .*' urtext run --free-games 2 $patient --as referee --connect $players

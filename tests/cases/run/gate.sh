@@ -39,5 +39,5 @@ only 'error: the roll hook does not work|note: the forced rolls were written to 
 
 # One that holds only at first is an error and not the referee's failure: the dice are free after the first forced roll.
 script='exec urtext referee royalur --seed 3 --spectators "$0" --pace 0 --rolls "${MY_ROLLS%% *}"'
-only 'error: the roll hook does not work: it did not hold later in the game|was forced as `|the forced rolls were written to the variable MY_ROLLS: "' \
+only 'error: the roll hook does not work: the referee shows other rolls than those that are forced|was forced as `|the forced rolls were written to the variable MY_ROLLS: "' \
   urtext run --suite royalur/referee/own-token --as referee --set rolls.environment=MY_ROLLS -- sh -c "$script" {spectators}

@@ -102,6 +102,69 @@ def one_line_a_read():
     Bot.read_line = read_line
 
 
+def confirmation_is_a_move():
+    honest = Bot.move
+
+    def move(self, game, side, dealt):
+        sent = honest(self, game, side, dealt)
+        if sent is not None:
+            # It is played here, and what comes back is then taken for a move of the opponent.
+            game.play(sent)
+        return sent
+
+    Bot.move = move
+
+
+def hands_change_on_own_moves_only():
+    honest = Bot.expect
+
+    class AnyMove:
+        def __contains__(self, move):
+            return True
+
+    class Faulty(oni_rules.Game):
+        side = None
+
+        def legal_moves(self):
+            return super().legal_moves() if self.turn == self.side else AnyMove()
+
+        def play(self, move):
+            hands, middle, mover = list(self.hands), self.middle, self.turn
+            super().play(move)
+            if mover != self.side:
+                # Forgotten branch: the opponent's card does not go to the middle.
+                self.hands, self.middle = hands, middle
+
+    def expect(self, pattern):
+        found = honest(self, pattern)
+        if "You are" in pattern:
+            Faulty.side = oni_rules.SIDES.index(found)
+        return found
+
+    oni_bot.Game, Bot.expect = Faulty, expect
+
+
+def side_of_the_starter():
+    honest = Bot.read_line
+
+    def read_line(self):
+        if not hasattr(self, "lines"):
+            self.lines = [honest(self) for _ in range(3)]
+            # Wrong line: `Top starts` is read as `You are Top`.
+            self.lines[0] = b"You are " + self.lines[2].replace(b" starts", b"")
+        return self.lines.pop(0) if self.lines else honest(self)
+
+    Bot.read_line = read_line
+
+
+def tiger_and_frog_wrong():
+    CARDS["Tiger"] = ((2, 0), (-2, 0))
+    CARDS["Frog"] = ((1, 1), (0, 2), (-1, -1))
+    for side, cards in enumerate(oni_rules.TARGETS):
+        for card in "Tiger", "Frog":
+            cards[card] = [oni_rules.targets_of(side, card, cell) for cell in range(25)]
+
+
 FAULTS = {
     "top-not-turned": top_not_turned,
     "stale-hand": stale_hand,
@@ -110,6 +173,10 @@ FAULTS = {
     "horse-as-ox": horse_as_ox,
     "top-always-starts": top_always_starts,
     "one-line-a-read": one_line_a_read,
+    "confirmation-is-a-move": confirmation_is_a_move,
+    "hands-change-on-own-moves-only": hands_change_on_own_moves_only,
+    "side-of-the-starter": side_of_the_starter,
+    "tiger-and-frog-wrong": tiger_and_frog_wrong,
 }
 
 if __name__ == "__main__":

@@ -281,6 +281,79 @@ def bottom_keeps_card_after_capture():
     Game.play = play
 
 
+def goose_and_rooster_exchanged():
+    for cards in oni_rules.TARGETS:
+        cards["Goose"], cards["Rooster"] = cards["Rooster"], cards["Goose"]
+
+
+def bottom_takes_the_master_for_nothing():
+    def winner(self):
+        # Copied and not changed: only the Master of Bottom is looked for.
+        if MASTERS[BOTTOM] not in self.board:
+            return TOP
+        return next((side for side in (TOP, BOTTOM) if self.has_crossed(side)), None)
+
+    Game.winner = winner
+
+
+def blanks_are_split():
+    honest = oni_judge.parse_move
+    oni_judge.parse_move = lambda line: honest(b" ".join(line.split()) + b"\n")
+
+
+def ignored_line_gives_new_time():
+    honest = Prompt.next_line
+
+    def next_line(self, sides, deadline):
+        now = time.monotonic()
+        if getattr(self, "deadline", None) != deadline:
+            self.deadline, self.length = deadline, deadline - now
+        # The timer is started before each line, not before each turn.
+        event = honest(self, sides, now + self.length)
+        return event
+
+    Prompt.next_line = next_line
+
+
+def out_of_turn_line_loses():
+    honest = Prompt.next_line
+
+    def next_line(self, sides, deadline):
+        event = honest(self, sides, deadline)
+        if event is not None and event[0] != sides[-1] and event[1] is not None:
+            # Wrong order: a move of somebody who is not on turn is invalid before it is out of turn.
+            return event[0], None
+        return event
+
+    Prompt.next_line = next_line
+
+
+def non_ascii_crashes():
+    honest = oni_judge.parse_move
+    oni_judge.parse_move = lambda line: honest(line.decode("ascii").encode("ascii"))
+
+
+def boar_jumps_and_top_has_no_temple():
+    CARDS["Boar"] = ((2, 0), (0, -1), (0, 1))
+    for side in TOP, BOTTOM:
+        oni_rules.TARGETS[side]["Boar"] = [oni_rules.targets_of(side, "Boar", cell) for cell in range(25)]
+    honest = Game.has_crossed
+    Game.has_crossed = lambda self, side: side == BOTTOM and honest(self, side)
+
+
+def hands_of_the_first_deal():
+    honest = Game.__init__
+    first = []
+
+    def start(self, deal, *others, **rules):
+        honest(self, deal, *others, **rules)
+        # Drawn once, when the server starts; the players are told the cards that were drawn for their game.
+        first.append(tuple(deal))
+        self.hands, self.middle = [first[0][:2], first[0][2:4]], first[0][4]
+
+    Game.__init__ = start
+
+
 FAULTS = {
     "half-line-is-lost": half_line_is_lost,
     "rows-from-the-bottom": rows_from_the_bottom,
@@ -302,6 +375,14 @@ FAULTS = {
     "untimed-after-capture": untimed_after_capture,
     "capture-on-the-temple-does-not-win": capture_on_the_temple_does_not_win,
     "bottom-keeps-card-after-capture": bottom_keeps_card_after_capture,
+    "goose-and-rooster-exchanged": goose_and_rooster_exchanged,
+    "bottom-takes-the-master-for-nothing": bottom_takes_the_master_for_nothing,
+    "blanks-are-split": blanks_are_split,
+    "ignored-line-gives-new-time": ignored_line_gives_new_time,
+    "out-of-turn-line-loses": out_of_turn_line_loses,
+    "non-ascii-crashes": non_ascii_crashes,
+    "boar-jumps-and-top-has-no-temple": boar_jumps_and_top_has_no_temple,
+    "hands-of-the-first-deal": hands_of_the_first_deal,
 }
 
 if __name__ == "__main__":

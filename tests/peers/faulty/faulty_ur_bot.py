@@ -6,8 +6,8 @@ import fault
 import ur_bot
 import ur_rules
 from ur_bot import Bot
-from ur_mistakes import CapturesByMoverNumber, CapturesNoLastToken
-from ur_rules import SAFE_CELLS, TOKENS, Game
+from ur_mistakes import CapturesByMoverNumber, CapturesNoLastToken, CapturesWrongly
+from ur_rules import END, SAFE_CELLS, TOKENS, Game
 
 
 def captures_on_8():
@@ -146,6 +146,146 @@ def half_a_line_is_a_line():
     Bot.__init__ = init
 
 
+class SeatedGame(Game):
+    """A game that knows the seat of the bot."""
+
+    seat = None
+
+
+def know_the_seat(game):
+    """Has the bot play such a game."""
+    honest = Bot.expect
+
+    def expect(self, parse, wanted):
+        found = honest(self, parse, wanted)
+        if "seat" in wanted:
+            game.seat = found
+        return found
+
+    ur_bot.Game, Bot.expect = game, expect
+
+
+def tokens_from_1():
+    honest_expect, honest_send = Bot.expect, Bot.send
+
+    def expect(self, parse, wanted):
+        token = honest_expect(self, parse, wanted)
+        return token - 1 if parse is ur_rules.parse_move else token
+
+    def send(self, token):
+        honest_send(self, token + 1)
+
+    Bot.expect, Bot.send = expect, send
+
+
+def seats_exchanged():
+    honest = Bot.expect
+
+    def expect(self, parse, wanted):
+        found = honest(self, parse, wanted)
+        # 1 is taken for the first player.
+        return 1 - found if "seat" in wanted else found
+
+    Bot.expect = expect
+
+
+def captured_token_0_stays():
+    class Faulty(CapturesWrongly):
+        @staticmethod
+        def taken(cells, target, token):
+            # Token 0 is false like no token at all.
+            return cells.index(target) or None
+
+    ur_bot.Game = Faulty
+
+
+def opponents_extra_turn_unnoticed():
+    class Faulty(SeatedGame):
+        def play(self, token, heads):
+            mover = self.turn
+            super().play(token, heads)
+            # Forgotten branch: what the opponent sends always ends its turn.
+            if mover != self.seat:
+                self.turn = self.seat
+
+    know_the_seat(Faulty)
+
+
+def second_skip_unnoticed():
+    class Faulty(Game):
+        is_skipped = False
+
+        def play(self, token, heads):
+            self.is_skipped = False
+            super().play(token, heads)
+
+        def skip(self):
+            # A flag that is set, not a count: two skips in a row are one.
+            if not self.is_skipped:
+                super().skip()
+            self.is_skipped = True
+
+    ur_bot.Game = Faulty
+
+
+def leaves_from_14_by_any_roll():
+    class Faulty(Game):
+        def is_legal(self, token, heads):
+            return super().is_legal(token, heads) or (heads > 0 and self.cells[self.turn][token] == 14)
+
+        def play(self, token, heads):
+            super().play(token, min(heads, END - self.cells[self.turn][token]))
+
+    ur_bot.Game = Faulty
+
+
+def last_line_of_a_read():
+    class Reader:
+        def __init__(self, raw):
+            self.raw = raw
+            self.received = b""
+
+        def readline(self, limit):
+            while not self.received.endswith(b"\n"):
+                chunk = os.read(self.raw.fileno(), limit)
+                if not chunk:
+                    return b""
+                self.received += chunk
+            # Wrong framing: of several lines that came together only the last one is kept.
+            line, self.received = self.received.splitlines(keepends=True)[-1], b""
+            return line
+
+    honest = Bot.__init__
+
+    def init(self, reader, *others):
+        honest(self, Reader(reader), *others)
+
+    Bot.__init__ = init
+
+
+def captured_twice_crashes():
+    class Faulty(SeatedGame):
+        def __init__(self):
+            super().__init__()
+            self.unharmed = set(range(TOKENS))
+
+        def play(self, token, heads):
+            before = list(self.cells[self.seat])
+            mover = self.turn
+            super().play(token, heads)
+            for number, cell in enumerate(self.cells[self.seat]):
+                if mover != self.seat and cell != before[number]:
+                    # KeyError for the token that has been captured before.
+                    self.unharmed.remove(number)
+
+    know_the_seat(Faulty)
+
+
+def no_extra_turn_14_and_cell_5_private():
+    ur_bot.Game = lambda: Game(extra_turn_cells=ur_rules.EXTRA_TURN_CELLS - {14})
+    ur_rules.SHARED = range(6, 13)
+
+
 FAULTS = {
     "captures-on-8": captures_on_8,
     "cell-12-private": cell_12_private,
@@ -159,6 +299,15 @@ FAULTS = {
     "captures-no-last-token": captures_no_last_token,
     "carriage-return-from-the-tenth": carriage_return_from_the_tenth,
     "half-a-line-is-a-line": half_a_line_is_a_line,
+    "tokens-from-1": tokens_from_1,
+    "seats-exchanged": seats_exchanged,
+    "captured-token-0-stays": captured_token_0_stays,
+    "opponents-extra-turn-unnoticed": opponents_extra_turn_unnoticed,
+    "second-skip-unnoticed": second_skip_unnoticed,
+    "leaves-from-14-by-any-roll": leaves_from_14_by_any_roll,
+    "last-line-of-a-read": last_line_of_a_read,
+    "captured-twice-crashes": captured_twice_crashes,
+    "no-extra-turn-14-and-cell-5-private": no_extra_turn_14_and_cell_5_private,
 }
 
 if __name__ == "__main__":

@@ -409,6 +409,209 @@ def token_5_never_plays_again():
     ur_referee.Game = Faulty
 
 
+def extra_turn_by_the_cell_left():
+    class Faulty(Game):
+        def play(self, token, heads):
+            mover, source = self.turn, self.cells[self.turn][token]
+            super().play(token, heads)
+            # Wrong variable: the cell that the token comes from, not the one that it lands on.
+            self.turn = mover if source in EXTRA_TURN_CELLS else 1 - mover
+
+    ur_referee.Game = Faulty
+
+
+def track_of_13():
+    # Off by one: the track ends after the thirteenth cell.
+    ur_rules.END = 14
+
+
+def roll_0_wants_a_move():
+    class Faulty(Game):
+        def legal_moves(self, heads):
+            # Forgotten branch: every token can move by 0 cells.
+            return super().legal_moves(heads) if heads else list(range(ur_rules.TOKENS))
+
+    ur_referee.Game = Faulty
+
+
+def captures_on_the_way():
+    class Faulty(Game):
+        def play(self, token, heads):
+            mover, source = self.turn, self.cells[self.turn][token]
+            super().play(token, heads)
+            other = self.cells[1 - mover]
+            # Wrong place: the check stands inside the loop over the steps.
+            for cell in range(source + 1, source + heads):
+                if cell in SHARED and cell in other:
+                    other[other.index(cell)] = START
+
+    ur_referee.Game = Faulty
+
+
+def captured_token_on_cell_1():
+    class Faulty(Game):
+        def play(self, token, heads):
+            other = self.cells[1 - self.turn]
+            before = list(other)
+            super().play(token, heads)
+            for number, cell in enumerate(before):
+                if other[number] != cell:
+                    # Off by one: cells are numbered from 0 here, and from 1 elsewhere.
+                    other[number] = START + 1
+
+    ur_referee.Game = Faulty
+
+
+def eighth_cell_guards_the_second_player():
+    class Faulty(Game):
+        def is_legal(self, token, heads):
+            own = self.cells[self.turn]
+            target = own[token] + heads
+            if heads and target == 8 and target not in own:
+                # Wrong index: 1 in place of 1 - turn.
+                return target not in self.cells[1]
+            return super().is_legal(token, heads)
+
+    ur_referee.Game = Faulty
+
+
+def both_count_for_seven():
+    class Faulty(Game):
+        def winner(self):
+            # One counter for both players.
+            out = sum(cells.count(END) for cells in self.cells)
+            return 0 if out >= ur_rules.TOKENS else None
+
+    ur_referee.Game = Faulty
+
+
+def retire_to_the_loser():
+    honest_new_game, honest_broadcast = Referee.new_game, Referee.broadcast
+
+    def new_game(self):
+        self.game = honest_new_game(self)
+        return self.game
+
+    async def broadcast(self, text, lanes):
+        if text == "RETIRE":
+            # Wrong index: the player on turn, not the other one.
+            lanes = [self.players[self.game.turn], *lanes[1:]]
+        await honest_broadcast(text, lanes)
+
+    Referee.new_game, Referee.broadcast = new_game, broadcast
+
+
+def relayed_before_the_check():
+    honest_read_move, honest_broadcast = Referee.read_move, Referee.broadcast
+
+    async def read_move(self, mover):
+        self.token = await honest_read_move(self, mover)
+        return self.token
+
+    async def broadcast(self, text, lanes):
+        if text == "RETIRE" and self.token is not None:
+            # Wrong order: the number goes out before it is held against the rules.
+            await honest_broadcast(str(self.token), lanes)
+        await honest_broadcast(text, lanes)
+
+    Referee.read_move, Referee.broadcast = read_move, broadcast
+
+
+def number_of_the_move_before():
+    honest = Referee.broadcast
+    last = ["0"]
+
+    async def broadcast(text, lanes):
+        if len(text) == 1:
+            # Stale variable: it is set after the number has been sent.
+            text, last[0] = last[0], text
+        await honest(text, lanes)
+
+    Referee.broadcast = staticmethod(broadcast)
+
+
+def timeout_skips():
+    class Faulty(Game):
+        def legal_moves(self, heads):
+            legal = super().legal_moves(heads)
+            return [*legal, "skip"] if legal else legal
+
+        def play(self, token, heads):
+            if token == "skip":
+                self.skip()
+            else:
+                super().play(token, heads)
+
+    async def read_move(self, mover):
+        try:
+            line = await asyncio.wait_for(mover.next_line(), self.timeout)
+        except asyncio.TimeoutError:
+            # A player without a move in time is taken for one that cannot move.
+            return "skip"
+        return None if line is None else ur_rules.parse_move(line)
+
+    async def broadcast(text, lanes):
+        if text != "skip":
+            await honest(text, lanes)
+
+    honest = Referee.broadcast
+    ur_referee.Game, Referee.read_move, Referee.broadcast = Faulty, read_move, staticmethod(broadcast)
+
+
+def first_turn_untimed():
+    count = [0]
+
+    def timeout_of(self, mover, whole):
+        count[0] += 1
+        # Forgotten start: a timer is started only where a turn ends.
+        return None if count[0] == 1 else whole
+
+    clock(timeout_of)
+
+
+def opponents_line_gives_new_time():
+    async def read_move(self, mover):
+        other = self.players[1] if mover is self.players[0] else self.players[0]
+        reading = asyncio.ensure_future(mover.next_line())
+        while True:
+            received = len(other.received)
+            if (await asyncio.wait({reading}, timeout=self.timeout))[0]:
+                line = reading.result()
+                return None if line is None else ur_rules.parse_move(line)
+            # One timer for the table: what anybody sends restarts it.
+            if len(other.received) == received:
+                reading.cancel()
+                return None
+
+    Referee.read_move = read_move
+
+
+def number_7_crashes():
+    honest = ur_referee.parse_move
+
+    def parse_move(line):
+        # Off by one: 7 is let through, and there is no such token.
+        return list(range(ur_rules.TOKENS))[7] if line == b"7\n" else honest(line)
+
+    ur_referee.parse_move = parse_move
+
+
+def no_extra_turn_14_and_no_retire_to_spectators():
+    honest = Referee.broadcast
+
+    async def broadcast(text, lanes):
+        await honest(text, lanes[:1] if text == "RETIRE" else lanes)
+
+    ur_referee.Game = lambda: Game(extra_turn_cells=EXTRA_TURN_CELLS - {14})
+    Referee.broadcast = staticmethod(broadcast)
+
+
+def half_the_time_and_cell_5_private():
+    # Off by one: `> 5` in place of `>= 5`.
+    ur_rules.SHARED = range(6, 13)
+    clock(lambda self, mover, whole: whole / 2)
+
+
 FAULTS = {
     "says-when-it-hits": says_when_it_hits,
     "first-number-counts": first_number_counts,
@@ -439,6 +642,22 @@ FAULTS = {
     "no-capture-once-a-token-is-out": no_capture_once_a_token_is_out,
     "second-skip-keeps-turn": second_skip_keeps_turn,
     "token-5-never-plays-again": token_5_never_plays_again,
+    "extra-turn-by-the-cell-left": extra_turn_by_the_cell_left,
+    "track-of-13": track_of_13,
+    "roll-0-wants-a-move": roll_0_wants_a_move,
+    "captures-on-the-way": captures_on_the_way,
+    "captured-token-on-cell-1": captured_token_on_cell_1,
+    "eighth-cell-guards-the-second-player": eighth_cell_guards_the_second_player,
+    "both-count-for-seven": both_count_for_seven,
+    "retire-to-the-loser": retire_to_the_loser,
+    "relayed-before-the-check": relayed_before_the_check,
+    "number-of-the-move-before": number_of_the_move_before,
+    "timeout-skips": timeout_skips,
+    "first-turn-untimed": first_turn_untimed,
+    "opponents-line-gives-new-time": opponents_line_gives_new_time,
+    "number-7-crashes": number_7_crashes,
+    "no-extra-turn-14-and-no-retire-to-spectators": no_extra_turn_14_and_no_retire_to_spectators,
+    "half-the-time-and-cell-5-private": half_the_time_and_cell_5_private,
 }
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::process::Command;
 
-use urtext::config::{HOLES, LISTS, LateSpectator, Way, placeholders};
+use urtext::config::{HOLES, LISTS, LateSpectator, Reach, placeholders};
 use urtext::yaml::Words;
 
 use crate::harness::{Place, URTEXT};
@@ -62,7 +62,7 @@ fn every_place_and_every_word_is_described() {
     HOLES
         .iter()
         .for_each(|(name, _)| says(format!("`{{{name}}}`")));
-    Way::WORDS
+    Reach::WORDS
         .iter()
         .for_each(|(word, _)| says(format!("`{word}`")));
     LateSpectator::WORDS

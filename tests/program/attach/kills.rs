@@ -1,5 +1,4 @@
-//! Nothing outlives its game or urtext, whoever is killed: urtext, the supervisor of a game, the supervisor of the run, or two of
-//! them at once.
+//! Nothing outlives its game or urtext, whoever is killed: urtext, the supervisor of a game, its guard, or two of them at once.
 //!
 //! `URTEXT_KILLS` is how often each test kills.
 
@@ -86,15 +85,17 @@ impl Games {
         self.life.child.id().cast_signed()
     }
 
-    /// The supervisor of the run of this game.
-    fn supervisor_of_run(&self, game: Processes) -> i32 {
-        let of_run = parent(game.supervisor);
+    /// The guard of this game's supervisor.
+    fn guard(&self, game: Processes) -> i32 {
+        let guard = parent(game.supervisor);
         assert!(
-            command(of_run).unwrap().starts_with("urtext supervise run"),
+            command(guard)
+                .unwrap()
+                .starts_with("urtext supervise guard"),
             "{:?}",
             self.life.processes()
         );
-        of_run
+        guard
     }
 }
 
@@ -189,16 +190,16 @@ fn assert_one_is_lost(place: &Place, ran: Ran) {
 #[test]
 #[ignore = "a stopped supervisor is waited for; .ci/run has it played"]
 fn a_supervisor_that_is_stopped_is_killed_with_its_game() {
-    for is_of_run_too in [false, true] {
+    for is_guard_too in [false, true] {
         let Games {
             place,
             life,
             games: [lost, other],
         } = Games::begin();
-        let of_run = parent(lost.supervisor);
+        let guard = parent(lost.supervisor);
         for pid in [lost.supervisor]
             .into_iter()
-            .chain(is_of_run_too.then_some(of_run))
+            .chain(is_guard_too.then_some(guard))
         {
             kill(Pid::from_raw(pid), Signal::SIGSTOP).unwrap();
         }
@@ -210,11 +211,11 @@ fn a_supervisor_that_is_stopped_is_killed_with_its_game() {
 }
 
 #[test]
-fn games_go_on_without_the_supervisor_of_the_run() {
+fn games_go_on_without_guards() {
     for number in 0..kills() {
         let games = Games::begin();
-        let of_runs = games.games.map(|game| games.supervisor_of_run(game));
-        kill_at_once(&of_runs);
+        let guards = games.games.map(|game| games.guard(game));
+        kill_at_once(&guards);
         if !number.is_multiple_of(2) {
             games.life.kill();
             continue;

@@ -31,7 +31,8 @@ fn limits_hold_for_the_subject_and_the_report_shows_what_came_of_it() {
         let place = Place::with(&format!(
             "  s: {{as: bot, game: royalur, command: [PYTHON, -c, '{script}'], limits: {{{limits}}}}}\n"
         ));
-        play_first_seat(&place, &["--budget", "handshake=60s"])
+        let patient = ["start", "handshake", "answer"].map(|of| format!("--budget={of}=60s"));
+        play_first_seat(&place, &patient.each_ref().map(String::as_str))
             .expect(3)
             .says(words);
     }

@@ -8,7 +8,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::stat::Mode;
 use nix::unistd::{Pid, mkfifo};
 use tokio::io::AsyncReadExt;
-use urtext::transport::{Input, Launch, ProcessState, Supervisors};
+use urtext::transport::{Launch, Spawn, Supervisors};
 
 use super::life::{Life, play};
 use crate::harness::{PATIENT, Place, Ran, URTEXT, has, has_python};
@@ -50,8 +50,11 @@ const MORTAL_REFEREE: &str = "  s:
 async fn the_processes_of_a_subject_are_all_below_its_supervisor() {
     let script = "exec 3<&0; (sh -c 'echo ok; read x <&3' &); read y <&3";
     let launch = Launch {
-        words: ["sh", "-c", script].map(str::to_owned).to_vec(),
-        input: Input::Piped,
+        spawn: Spawn {
+            words: ["sh", "-c", script].map(str::to_owned).to_vec(),
+            ..Spawn::default()
+        },
+        has_input: true,
         supervisors: Some(Supervisors::new(URTEXT.into())),
         ..Launch::default()
     };
@@ -66,22 +69,12 @@ async fn the_processes_of_a_subject_are_all_below_its_supervisor() {
     // The shell between them ends a moment after it has started the last one.
     let sample = loop {
         let sample = tree.sample().unwrap();
-        if sample
-            .processes
-            .iter()
-            .filter(|process| process.state != ProcessState::Zombie)
-            .count()
-            == 2
-        {
+        if sample.started.len() == 1 {
             break sample;
         }
         tokio::task::yield_now().await;
     };
-    assert_eq!(sample.subject(), sample.processes.first(), "{sample:#?}");
-    assert!(
-        sample.processes.iter().all(|process| process.name == "sh"),
-        "{sample:#?}"
-    );
+    assert!(sample.lives && sample.started == ["sh"], "{sample:#?}");
     process.end(Duration::ZERO).await;
     assert_eq!(tree.sample(), None);
 }
@@ -123,6 +116,39 @@ fn a_bot_that_is_killed_is_judged_by_how_far_it_came() {
     )
     .expect(1)
     .says("the bot ended in mid-game, killed by signal 9 (SIGKILL)");
+}
+
+/// While urtext does not run, it measures that as lag. What is silent for longer than its budget and the lag is silent all the same.
+#[test]
+fn a_silence_that_lag_does_not_explain_is_judged_by_the_first_game() {
+    let place = bot("exec tail -f /dev/null");
+    let args = [
+        "run",
+        "--subject",
+        "s",
+        "--suite",
+        FIRST_SEAT,
+        "--record",
+        "games",
+    ];
+    let budgets = ["--budget", "start=1s", "--budget", "answer=1s"];
+    let life = Life::begin(&place, &[&args[..], &budgets].concat());
+    let is_bot = |command: &String| command.starts_with("tail");
+    while !life.processes().iter().any(is_bot) {
+        std::thread::yield_now();
+    }
+    let urtext = Pid::from_raw(life.child.id().cast_signed());
+    kill(urtext, Signal::SIGSTOP).unwrap();
+    std::thread::sleep(Duration::from_millis(1500));
+    kill(urtext, Signal::SIGCONT).unwrap();
+    life.end()
+        .expect(3)
+        .says("error: the bot never said a byte");
+    let recording = place.read(&format!("games/{FIRST_SEAT}.jsonl"));
+    let last = recording.lines().last().unwrap();
+    has(last, "\"verdict\":\"error\"");
+    let lag = recording.lines().filter(|line| line.contains("\"lag\""));
+    assert!(lag.count() > 0, "{recording}");
 }
 
 #[test]

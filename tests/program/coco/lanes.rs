@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::time::Instant;
 use urtext::transport::coco::{Client, NewMatch, Notices};
-use urtext::transport::{Patience, Wire};
+use urtext::transport::{FailureKind, Patience, Wire};
 
 use super::real::Cocod;
 use super::server::Server;
@@ -85,14 +85,14 @@ async fn a_spectator_of_a_match_that_expires_has_seen_no_game() {
 async fn line(wire: &mut Wire) -> Vec<u8> {
     let mut line = Vec::new();
     while line.last() != Some(&b'\n') {
-        line.push(wire.reader.read_u8().await.unwrap());
+        line.push(wire.read_u8().await.unwrap());
     }
     line
 }
 
 async fn rest(mut wire: Wire) -> Vec<u8> {
     let mut bytes = Vec::new();
-    wire.reader.read_to_end(&mut bytes).await.unwrap();
+    wire.read_to_end(&mut bytes).await.unwrap();
     bytes
 }
 
@@ -112,7 +112,7 @@ async fn assert_late_is_whole(server: &str) {
     }
     let late = spectator(server, &id).await;
     for mut lane in lanes {
-        lane.writer.write_all(b"no number\n").await.unwrap();
+        lane.write_all(b"no number\n").await.unwrap();
     }
     let (early, late) = (rest(early).await, rest(late).await);
     assert!(
@@ -170,7 +170,7 @@ async fn passwords_names_and_ids_are_checked_by_the_server() {
             .join(id, name, password, Notices::default())
             .await;
         let failure = joining.unwrap_err();
-        assert!(failure.is_refusal(), "{failure}");
+        assert_eq!(failure.kind, FailureKind::Refused, "{failure}");
         failure.to_string()
     };
     assert!(

@@ -24,7 +24,7 @@ fn a_match_that_others_play_is_listed_and_recorded_by_a_spectator() {
     // What is not stored yet is no finished game.
     urtext(&["verify", &address])
         .expect(2)
-        .mentions("refused a stored match")
+        .mentions("refused the request for a stored match")
         .mentions("with an id records one that is played");
     let place = Place::new();
     let mut watching = Playing::start(

@@ -1,7 +1,7 @@
 //! What explored games have shown.
 
 use urtext::explore::Exploration;
-use urtext::hypothesis::ReadingState;
+use urtext::mistake::ReadingState;
 use urtext::report::coverage_notes;
 use urtext::scenario::Side;
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use urtext::config::Subject;
-use urtext::explore::{FailedGame, Rerun};
+use urtext::explore::FailedGame;
 use urtext::scenario::Side;
 
 use super::{Search, assert_repeats, failed, notes, only, played, python, reported, text};
@@ -17,19 +17,11 @@ fn referee(game: &str, fault: &str) -> Subject {
 #[track_caller]
 fn shrunk(failure: &FailedGame, subject: &Subject, requirement: &str) -> [usize; 2] {
     let written = only(failure);
-    assert!(
-        matches!(written.again, Rerun::Fails(_)),
-        "{:?}",
-        written.again
-    );
+    assert_eq!([written.failed, written.of], [3; 2]);
     let outcome = played(&written.path, written.seed.unwrap_or(1), subject);
     let finding = outcome.failure().unwrap();
-    let seen = finding.observed.as_ref().and_then(|seen| seen.requirement);
-    assert!(
-        [finding.requirement, seen].contains(&Some(requirement)),
-        "{finding:#?}"
-    );
-    [written.turns, written.before].map(Option::unwrap)
+    assert_eq!(finding.requirement, Some(requirement), "{finding:#?}");
+    [written.turns, written.before]
 }
 
 #[test]
@@ -95,10 +87,10 @@ fn a_failure_is_shrunk_to_a_short_scenario_that_fails_the_same_way() {
             "{fault}: {length} of {before}"
         );
         if requirement == "oni/input/off-turn" {
-            assert_off_turn(&failure.written[0].path);
+            assert_off_turn(&only(failure).path);
         }
         // A referee that does everything right keeps its golden transcript; a game that is played on freely has none.
-        let (written, text) = (&failure.written[0], text(&failure.written[0]));
+        let (written, text) = (only(failure), text(only(failure)));
         assert_eq!(
             written.golden.is_some(),
             !text.contains("- play: until"),
@@ -168,7 +160,7 @@ fn of_a_failure_that_never_comes_again_only_the_recording_is_kept() {
         &["--seed", "3", "--games", "4"],
         &bot.map(str::to_owned),
     );
-    let why = notes(&failure, "no scenario is kept: ")[0];
+    let why = notes(&failure, "no scenario is written: ")[0];
     assert!(
         why.contains("failed 0 of") || why.contains("none that was tried"),
         "{why}"
@@ -233,14 +225,12 @@ fn a_failure_is_shrunk_to_the_shortest_game_that_shows_its_cause() {
         let subject = referee(game, fault);
         let exploration = Search::new(1, 200, 50).explore(&subject, folder.path());
         let failure = failed(&exploration, requirement);
-        assert_eq!(failure.outcome.findings[0].title, cause);
+        assert_eq!(&*failure.outcome.findings[0].title, cause);
         // Alone it may leave several readings.
-        let Rerun::Fails(Some(alone)) = only(failure).again else {
-            panic!("{:?}", only(failure).again)
-        };
+        let alone = only(failure).requirement.unwrap();
         assert!(game == "onitama" || alone == requirement, "{alone}");
         let [turns, before] = shrunk(failure, &subject, alone);
-        assert_eq!([Some(turns), only(failure).shortest], [Some(most); 2]);
+        assert_eq!(turns, most);
         assert!(before > 2 * most, "{before}");
     }
 }
@@ -256,5 +246,5 @@ fn a_failure_that_is_not_shortened_is_explained_by_all_games_as_in_a_run() {
     let exploration = search.explore(&subject, folder.path());
     let failure = failed(&exploration, "oni/cards/rotate");
     let cause = "the referee behaves as if a used card stayed with its player";
-    assert_eq!(failure.outcome.findings[0].title, cause);
+    assert_eq!(&*failure.outcome.findings[0].title, cause);
 }

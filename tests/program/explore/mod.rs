@@ -79,6 +79,7 @@ fn played(path: &Path, seed: u64, subject: &Subject) -> Outcome {
     let (scenarios, problems) = scenario::load_file(path);
     assert!(problems.is_empty(), "{}", path.display());
     let [scenario] = <[_; 1]>::try_from(scenarios).unwrap();
+    let scenario = subject.as_played(scenario);
     let game = GamePlan {
         golden: scenario::golden_of(&scenario).unwrap().map(Arc::new),
         scenario: Arc::new(scenario),
@@ -112,9 +113,8 @@ fn failed<'e>(exploration: &'e Exploration, requirement: &str) -> &'e FailedGame
 /// The only scenario that was written of a failure. `urtext check` finds nothing wrong with it.
 #[track_caller]
 fn only(failure: &FailedGame) -> &Written {
-    let [written] = &failure.written[..] else {
-        panic!("{} scenarios", failure.written.len())
-    };
+    let unwritten = || panic!("{:?}", failure.unwritten);
+    let written = failure.written.as_ref().unwrap_or_else(unwritten);
     urtext(&["check", written.path.to_str().unwrap()]).expect(0);
     written
 }

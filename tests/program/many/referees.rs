@@ -9,10 +9,11 @@ use tokio::sync::Barrier;
 use urtext::config::{Address, RollHook, Subject, Way};
 use urtext::games::royalur::CodeColosseum;
 use urtext::pack::Protocol;
-use urtext::peers::{Conditions, Lane, Participants, Referee};
+use urtext::peers::{Conditions, Participants, Referee};
 use urtext::protocol::GameEvent;
 use urtext::rules::PerSeat;
 use urtext::scenario::Side;
+use urtext::transport::Wire;
 
 /// The lanes of a game: two players and a spectator, in the order in which they connect.
 pub(crate) const LANES: usize = 3;
@@ -105,14 +106,8 @@ async fn gather(door: TcpListener) -> Participants {
     let mut lanes = Vec::new();
     for _ in 0..LANES {
         let (stream, _) = door.accept().await.unwrap();
-        stream.set_nodelay(true).unwrap();
-        let (reader, writer) = tokio::io::split(stream);
-        lanes.push(Lane::over(reader, writer));
+        lanes.push(Wire::tcp(stream));
     }
-    let spectators = lanes.split_off(2);
-    Participants {
-        players: PerSeat(lanes.try_into().unwrap()),
-        spectators,
-        bots: Vec::new(),
-    }
+    let bots = Vec::new();
+    Participants { lanes, bots }
 }

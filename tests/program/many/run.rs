@@ -40,11 +40,12 @@ pub(crate) fn play(
             forfeit: patience,
         },
         game_budget: patience,
+        wait: Duration::MAX,
         record: None,
         tells: engine::Telling::default(),
         clock: engine::Clock::Real,
         program: None,
-        server_games: urtext::event::ServerGames::default(),
+        servers: urtext::engine::Servers::default(),
     };
     let run = Run {
         games: games.map(game).collect(),

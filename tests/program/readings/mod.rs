@@ -14,8 +14,8 @@ use std::sync::Arc;
 use case_files::{assert_all, each_row};
 use referee::{Readings, play};
 use urtext::diagnostic::{Paint, Source};
+use urtext::event::Outcome;
 use urtext::finding::Verdict;
-use urtext::judge::Judgement;
 use urtext::scenario::{Alone, Scenario, resolve};
 
 const HEAD: &str =
@@ -35,7 +35,7 @@ fn scenario(text: &str) -> Arc<Scenario> {
 }
 
 /// The verdict, where a lenient game counts as passed, and what was chosen.
-fn decided(judgement: &Judgement) -> (Verdict, BTreeSet<String>) {
+fn decided(judgement: &Outcome) -> (Verdict, BTreeSet<String>) {
     let verdict = match judgement.verdict {
         Verdict::Lenient => Verdict::Pass,
         verdict => verdict,

@@ -7,9 +7,9 @@ use std::time::Duration;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use urtext::config::LateSpectator;
-use urtext::event::{Event, What};
+use urtext::event::{Event, Outcome, What};
 use urtext::games::royalur::{RoyalUr, coins};
-use urtext::judge::{Budgets, Command, Judge, Judgement, Settings};
+use urtext::judge::{Budgets, Command, Judge, Settings};
 use urtext::protocol::{Framer, Line};
 use urtext::rules::{Game, Move, Phase, RollSource, Setup, Table, below};
 use urtext::scenario::{Leaving, Scenario};
@@ -153,13 +153,12 @@ struct Conduct {
 }
 
 /// Plays the scenario to its end; `order` decides in which order the lanes are read.
-pub(crate) fn play(scenario: &Arc<Scenario>, readings: Readings, order: u64) -> Judgement {
+pub(crate) fn play(scenario: &Arc<Scenario>, readings: Readings, order: u64) -> Outcome {
     let settings = Settings {
         budgets: Budgets::default(),
         timeout: Some(TIMEOUT),
         pace: readings.pace,
         lag: Duration::ZERO,
-        forces_rolls: true,
         late_spectator: readings.declared,
         seed: 1,
     };

@@ -36,6 +36,37 @@ fn the_independent_judge_passes_and_gives_the_shipped_golden_transcripts() {
     }
 }
 
+/// The judge of the challenge, where URTEXT_ONITAMA_JUDGE is the command that begins it, such as `lua5.3 judge.lua`. Its port and its
+/// timeout follow. It loses the first part of a line that comes in pieces, and a player without a valid move is rare.
+#[test]
+fn the_real_judge_fails_nothing_but_lines_in_pieces() {
+    let Ok(command) = std::env::var("URTEXT_ONITAMA_JUDGE") else {
+        eprintln!("skipped: URTEXT_ONITAMA_JUDGE names no judge");
+        return;
+    };
+    let ready = "ready=Server running on port {port}";
+    let mut args = vec![
+        "run",
+        "--suite",
+        "onitama/referee",
+        "--as",
+        "referee",
+        "--game",
+        "onitama",
+    ];
+    args.extend([
+        "--skip",
+        "oni/input/in-pieces",
+        "--set",
+        ready,
+        "--no-diagnosis",
+    ]);
+    args.extend(["--allow", "unsupported", "--allow", "inconclusive", "--"]);
+    args.extend(command.split(' ').chain(["{port}", "{timeout}"]));
+    let ran = crate::harness::urtext(&args).expect(0);
+    assert!(!ran.stdout.contains("2 inconclusive"), "{}", ran.stdout);
+}
+
 /// A judge may be slow to accept, ask its clients in turns, or count whole seconds.
 #[test]
 #[ignore = "it starts two hundred interpreters; .ci/run has it played"]

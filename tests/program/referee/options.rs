@@ -4,6 +4,7 @@ use std::net::TcpListener;
 
 use super::subject::{Referee, Then, command};
 use crate::harness::{Ran, urtext};
+use urtext::scenario::Side;
 
 /// The spectator's stream of a game in which the first player hangs up after the forced rolls of no heads.
 fn spectator_of(referee: &Referee) -> String {
@@ -76,8 +77,8 @@ fn a_port_in_use_is_told_with_the_next_step() {
 fn every_fault_is_listed_with_what_it_does() {
     let peers = urtext::peers::find("royalur").unwrap();
     for (peer, rows) in [
-        ("referee", peers.referee_faults()),
-        ("bot", peers.bot_faults()),
+        ("referee", peers.faults(Side::Referee).collect::<Vec<_>>()),
+        ("bot", peers.faults(Side::Bot).collect()),
     ] {
         let list = urtext(&[peer, "royalur", "--fault", "list"]).expect(0);
         let rows = rows

@@ -1,12 +1,6 @@
-//! Silence: how it is suspected, and the second games of what fails by it.
+//! Silence: the second games of what fails by it.
 
-use std::io::{BufRead, BufReader, Read};
-use std::process::Stdio;
-
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
-
-use crate::harness::{Place, Ran, URTEXT, has};
+use crate::harness::{Place, URTEXT, has};
 
 /// A scenario of a bot that is told this name.
 fn scenario(place: &Place, name: &str) {
@@ -58,48 +52,4 @@ fn a_game_that_fails_by_silence_is_played_again_and_is_flaky_if_that_passes() {
         .says("flaky[ur/bot/within-timeout]: the bot did not answer")
         .says("the scenario was played again, and the second game ended with pass");
     has(&verdict("MidA"), "\"verdict\":\"fail\"");
-}
-
-/// The budget is an hour: what is suspected is not waited for that long.
-#[test]
-fn silence_is_suspected_by_the_answers_before_it_and_decides_nothing() {
-    let place = Place::new();
-    scenario(&place, "Mid");
-    let bot = [
-        "--budget",
-        "answer=1h",
-        "--budget",
-        "whole=1h",
-        "--as",
-        "bot",
-        "--",
-        "sh",
-        "-c",
-        BOT,
-        URTEXT,
-    ];
-    let mut command = place.command(&[&["run", "Mid.yaml", "--no-diagnosis"][..], &bot].concat());
-    let mut run = command
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut said = BufReader::new(run.stderr.take().unwrap());
-    let mut line = String::new();
-    while !line.starts_with("suspected") {
-        line.clear();
-        assert!(
-            said.read_line(&mut line).unwrap() > 0,
-            "it ended without a suspicion"
-        );
-    }
-    assert!(
-        line.starts_with("suspected: Mid: no line for ")
-            && line.contains("; the slowest before took "),
-        "{line}"
-    );
-    kill(Pid::from_raw(run.id().cast_signed()), Signal::SIGINT).unwrap();
-    said.read_to_string(&mut line).unwrap();
-    let ran = Ran::from(run.wait_with_output().unwrap()).expect(130);
-    ran.says("1 scenario: 0 passed, 1 inconclusive");
 }

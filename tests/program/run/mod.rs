@@ -1,7 +1,6 @@
 //! `urtext run` as a user runs it.
 
 mod watch;
-mod evidence;
 mod filters;
 mod flaky;
 mod interrupt;

@@ -58,11 +58,12 @@ fn play(
             ..Budgets::default()
         },
         game_budget: Duration::from_secs(60),
+        wait: Duration::MAX,
         record: Some(folder.to_owned()),
         tells: engine::Telling::default(),
         clock,
         program: Some(URTEXT.into()),
-        server_games: urtext::event::ServerGames::default(),
+        servers: urtext::engine::Servers::default(),
     };
     // No game is played again, so that each outcome has its recording.
     let run = Run::new(scenarios.iter().map(game).collect(), options, 4.into());
@@ -137,7 +138,7 @@ fn compare(
         assert_eq!(stored_verdict(&recorded), outcome.verdict.word(), "{place}");
         let mut reader = reader(folder.path(), &scenario.name);
         let game = LoggedGame::from_recording(&scenario.name, &mut reader).unwrap();
-        assert_eq!(game.protocol.name(), outcome.transcript.dialect);
+        assert_eq!(game.protocol, outcome.transcript.protocol);
         if side == Side::Referee {
             let entries: Vec<_> = game.lanes.iter().map(|lane| &lane.entries).collect();
             let mut lanes = outcome.transcript.lanes.iter();

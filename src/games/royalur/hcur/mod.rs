@@ -6,36 +6,157 @@
 //!
 //! [`UrRules`]: super::UrRules
 
-mod chain;
-mod check;
-mod json;
-mod notation;
 mod reader;
-mod record;
 mod reduction;
-mod square;
 mod state;
-mod writer;
 
-pub use chain::chain;
-pub use notation::HcUr;
-pub use reader::{is_records, read};
-pub use record::{HcurAction, HcurPlaced, HcurRecord, Rolled};
-pub(in crate::games::royalur) use reduction::step;
-pub use reduction::{Reduction, reached, reduce};
-pub use square::Square;
-pub use state::{HcurSide, HcurState};
-pub use writer::{authors, write};
+pub use reader::{HcurAction, HcurPlaced, HcurRecord, Rolled, is_records, read};
+pub use reduction::{chain, reached, reduce};
+pub use state::{HcurSide, HcurState, Square};
 
-use super::RoyalUr;
-use crate::rules::Game;
+use serde_json::{Value, json};
 
-/// The name of the notation.
-const NAME: &str = "hc-ur";
+use crate::diagnostic::Diagnostic;
+use crate::games::royalur::{RoyalUr, UrPosition, UrRules};
+use crate::pack::{GamePart, NotatedState, NotatedTurn, Notation, StateNotation};
+use crate::rules::{Game, PerSeat, Seat};
 
-/// The game that is written down.
-fn game() -> &'static dyn Game {
-    &RoyalUr
+/// The notation of move records.
+pub static HC_UR: Notation = Notation {
+    name: "hc-ur",
+    title: "move records of hc-ur (a JSON list)",
+    game: &RoyalUr,
+    is_records,
+    read: |source| {
+        let (records, warnings) = read(source)?;
+        let mut game = reduce(&records, warnings);
+        game.findings.extend(chain(&records));
+        Ok(game)
+    },
+    write: Some(|turns, names| Ok(write(turns, &authors(names, turns)?))),
+    keeps: &[GamePart::Names, GamePart::Rolls, GamePart::Coins],
+    states: Some(&STATES),
+    roll_help: Some(
+        "give each record its `roll`, and each skipped turn a record: `{author: …, roll: \"0 0 0 0\", skipped: true}`",
+    ),
+};
+
+static STATES: StateNotation = StateNotation {
+    title: "a game state of hc-ur, which tells no moves",
+    is_state: |start| {
+        let holds = |part: &str| memchr::memmem::find(start, part.as_bytes()).is_some();
+        start.starts_with(b"{") && holds("player_1") && holds("tokens_home")
+    },
+    read: |source| {
+        let state = HcurState::read(source)?;
+        let mut seats = Seat::BOTH.into_iter();
+        Ok(NotatedState {
+            text: state.to_json(),
+            resigned: seats.find(|&seat| state.sides[seat].resigned),
+        })
+    },
+    write: |turns, lost| HcurState::of(&reached(turns), lost).to_json(),
+    requirement: HcurState::REDUCES,
+};
+
+/// The players as authors of records. A player without a name and without a record gets a stand-in, since no record names that player.
+///
+/// # Errors
+/// Fails if records cannot name the players.
+pub fn authors(
+    names: &PerSeat<Option<Vec<u8>>>,
+    turns: &[NotatedTurn],
+) -> Result<PerSeat<String>, Diagnostic> {
+    let is_silent = |seat| {
+        let mut own = turns.iter().filter(|turn| turn.by == seat);
+        own.all(|turn| turn.rolled.is_none())
+    };
+    let author = |seat: Seat| match names[seat].as_deref().map(std::str::from_utf8) {
+        None if names[seat.other()].is_some() && is_silent(seat) => Ok("\0".to_owned()),
+        None => Err("a player's name is not known"),
+        Some(Ok("")) => Err("a player's name is empty, and a record has to name its author"),
+        Some(Ok(name)) => Ok(name.to_owned()),
+        Some(Err(_)) => Err("a player's name is not UTF-8 text"),
+    };
+    let both = || match [author(Seat::First)?, author(Seat::Second)?] {
+        [first, second] if first == second => Err(
+            "both players have the same name, and records tell players apart by their authors alone",
+        ),
+        both => Ok(PerSeat(both)),
+    };
+    both().map_err(|title| Diagnostic::error("replay/author", title))
+}
+
+/// Writes turns from the start of a game as a list of records, a line each. Addresses are made from what comes before, so
+/// that the same game always gets the same ones, with rolls or without. Rolls and skipped turns are written where the turns tell their rolls; a
+/// turn of which there is no record is left out.
+///
+/// # Panics
+/// Panics if the turns are not legal from the start.
+#[must_use]
+pub fn write(turns: &[NotatedTurn], authors: &PerSeat<String>) -> String {
+    let moves = move_types(turns);
+    let said = |(turn, move_type): (&NotatedTurn, &Option<Value>)| {
+        move_type
+            .as_ref()
+            .map(|move_type| format!("{:?}{move_type}", turn.by))
+    };
+    let said: Vec<_> = turns.iter().zip(&moves).filter_map(said).collect();
+    let [first, second] = &authors.0;
+    let game = address("game", &[first, second, &said.concat()]);
+    let mut previous = game.clone();
+    let mut lines = Vec::new();
+    for (turn, move_type) in turns.iter().zip(moves) {
+        let roll = turn.rolled.map(|roll| match turn.is_roll_complete {
+            true => json!(RoyalUr.format_roll(roll)),
+            false => json!(UrRules::STANDARD.steps(roll)),
+        });
+        let author = &authors[turn.by];
+        let Some(move_type) = move_type else {
+            if let Some(roll) = roll {
+                lines.push(json!({"game": game, "author": author, "roll": roll, "skipped": true}));
+            }
+            continue;
+        };
+        let hash = address("move", &[&previous, author, &move_type.to_string()]);
+        let mut record = json!({
+            "game": game, "author": author, "previous_move": previous, "move_type": move_type,
+        });
+        if let Some(roll) = roll {
+            record["roll"] = roll;
+        }
+        record["hash"] = json!(hash);
+        lines.push(record);
+        previous = hash;
+    }
+    let lines: Vec<_> = lines.iter().map(|record| format!("  {record}")).collect();
+    format!("[\n{}\n]", lines.join(",\n"))
+}
+
+/// The move of each turn; `None` where it was skipped.
+fn move_types(turns: &[NotatedTurn]) -> Vec<Option<Value>> {
+    let mut position = UrPosition::START;
+    let mut move_type = |turn: &NotatedTurn| {
+        let from = turn.mv.map(|mv| position.cell(turn.by, mv.0 as usize));
+        position = UrRules::STANDARD.turned(&position, turn.roll, turn.mv);
+        let distance = UrRules::STANDARD.steps(turn.roll);
+        Some(match Square::of_cell(turn.by, from?) {
+            Some(Square { x, y }) => {
+                json!({"MoveToken": {"from": {"x": x, "y": y}, "distance": distance}})
+            }
+            None => json!({"CreateToken": {"distance": distance}}),
+        })
+    };
+    turns.iter().map(&mut move_type).collect()
+}
+
+/// An address made from texts (FNV-1a, 64 bits): it tells the moves of a game apart and is no proof of anything.
+fn address(kind: &str, texts: &[&str]) -> String {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    for byte in texts.iter().flat_map(|text| text.bytes().chain([0])) {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    format!("{kind}-{hash:016x}")
 }
 
 #[cfg(test)]

@@ -8,17 +8,16 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
-use serde_json::value::RawValue;
 
-use super::hcur::{HcUr, step};
-use super::notation::heads;
+use super::game::heads;
+use super::json::{JsonFile, Part};
 use super::position::{END, START};
 use super::{RoyalUr, UrPosition, UrRules};
-use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span, json_fault};
+use crate::diagnostic::{Diagnostic, Source};
 use crate::finding::{Finding, Verdict};
 use crate::pack::formats::beginning;
-use crate::pack::{GamePart, NotatedGame, NotatedTurn, Notation, StateNotation};
-use crate::rules::{Game, Move, PerSeat, Rules, Seat};
+use crate::pack::{GamePart, NotatedGame, NotatedTurn, Notation};
+use crate::rules::{Move, PerSeat, Rules, Seat};
 
 const RULES: UrRules = UrRules::STANDARD;
 
@@ -34,43 +33,27 @@ const FINKEL: [(&str, &str); 7] = [
 ];
 
 /// RoyalUr's JSON notation, version 2.
-#[derive(Debug)]
-pub struct RoyalUrJson;
+pub static ROYALUR_JSON: Notation = Notation {
+    name: "royalur-json",
+    title: "a game in RoyalUr's JSON notation",
+    game: &RoyalUr,
+    is_records,
+    read: |source| Ok(read(source)?),
+    write: None,
+    keeps: &[
+        GamePart::Names,
+        GamePart::Rolls,
+        GamePart::Loss,
+        GamePart::Times,
+    ],
+    states: None,
+    roll_help: None,
+};
 
-impl Notation for RoyalUrJson {
-    fn name(&self) -> &'static str {
-        "royalur-json"
-    }
-
-    fn title(&self) -> &'static str {
-        "a game in RoyalUr's JSON notation"
-    }
-
-    fn game(&self) -> &'static dyn Game {
-        &RoyalUr
-    }
-
-    fn is_records(&self, head: &[u8]) -> bool {
-        let text = beginning(head);
-        text.starts_with(b"{") && memchr::memmem::find(text, b"\"notation_version\"").is_some()
-    }
-
-    fn read(&self, source: &Source) -> Result<NotatedGame, Diagnostics> {
-        Ok(read(source)?)
-    }
-
-    fn keeps(&self) -> &'static [GamePart] {
-        &[
-            GamePart::Names,
-            GamePart::Rolls,
-            GamePart::Loss,
-            GamePart::Times,
-        ]
-    }
-
-    fn states(&self) -> Option<&'static dyn StateNotation> {
-        Some(&HcUr)
-    }
+/// Returns true if these first bytes look like such a file, valid or not.
+fn is_records(head: &[u8]) -> bool {
+    let text = beginning(head);
+    text.starts_with(b"{") && memchr::memmem::find(text, b"\"notation_version\"").is_some()
 }
 
 /// The whole file.
@@ -85,7 +68,7 @@ struct File<'f> {
     #[serde(default)]
     initial_state: Value,
     #[serde(borrow)]
-    states: Vec<&'f RawValue>,
+    states: Vec<Part<'f, State>>,
 }
 
 /// A state of the game: a turn, a part of a turn, or an end.
@@ -141,18 +124,10 @@ struct Places {
 
 /// Reads a game that was played from the start by the rules that urtext has, up to the first state that breaks a rule.
 fn read(source: &Source) -> Result<NotatedGame, Diagnostic> {
-    let span = |part: &str| {
-        let start = part.as_ptr() as usize - source.bytes().as_ptr() as usize;
-        Span::new(start, start + part.len())
-    };
-    let fault = |part: &str, title: &str| {
-        let line = source.first_line(span(part));
-        Diagnostic::error("royalur-json/game", title).at(source, line, "")
-    };
-    let text = source.utf8()?.trim_start_matches('\u{feff}');
-    let file: File = serde_json::from_str(text).map_err(|error| fault(text, &error.to_string()))?;
+    let json = JsonFile::new(source, "royalur-json/game")?;
+    let file: File = json.read()?;
     if file.notation_version != 2 {
-        return Err(fault(text, "only version 2 of the notation is read"));
+        return Err(json.problem(json.text(), "only version 2 of the notation is read"));
     }
     let settings = FINKEL.map(|(name, due)| (name, due, file.settings[name].to_string()));
     let mut others: Vec<_> = settings
@@ -166,29 +141,23 @@ fn read(source: &Source) -> Result<NotatedGame, Diagnostic> {
     }
     if !others.is_empty() {
         let others = others.join(", ");
-        return Err(fault(text, &format!("this game has other rules: {others}")));
+        let title = format!("this game has other rules: {others}");
+        return Err(json.problem(json.text(), title));
     }
     let names = ["Light", "Dark"].map(|key| file.metadata[key].as_str().map(str::to_owned));
-    let mut game = NotatedGame {
-        warnings: Diagnostics::new(),
-        players: PerSeat(names),
-        records: Vec::new(),
-        turns: Vec::new(),
-        lost: None,
-        findings: Vec::new(),
-    };
+    let mut game = NotatedGame::new(PerSeat(names));
     let mut position = UrPosition::START;
-    for state in file.states.into_iter().map(RawValue::get) {
-        let read = serde_json::from_str(state);
-        let read = read.map_err(|error| fault(state, &json_fault(&error).0))?;
-        game.records.push(span(state));
+    for state in file.states {
+        let read = state.is.map_err(|why| json.problem(state.text, why))?;
+        let span = json.span(state.text);
+        game.records.push(span);
         if !game.findings.is_empty() {
             continue;
         }
         if let Err((requirement, title)) = take(read, &mut position, &mut game) {
             game.findings.push(Finding {
                 board: Some(NotatedTurn::board_after(&game.turns, &RoyalUr)),
-                ..Finding::at(span(state), Verdict::Fail, requirement, title)
+                ..Finding::at(span, Verdict::Fail, requirement, title)
             });
         }
     }
@@ -242,16 +211,13 @@ fn take(state: State, position: &mut UrPosition, game: &mut NotatedGame) -> Resu
         }
         None => None,
     };
-    *position = step(position, roll, mv);
+    *position = RULES.turned(position, roll, mv);
     game.turns.push(NotatedTurn {
         record: Some(game.records.len() - 1),
-        by,
         rolled: Some(roll),
-        is_roll_complete: false,
-        roll,
-        mv,
         // A writer without a clock gives every state the time 0.
         at: time.filter(|&time| time > 0).map(Duration::from_millis),
+        ..NotatedTurn::new(by, roll, mv)
     });
     Ok(())
 }

@@ -3,11 +3,11 @@ use std::time::Duration;
 use proptest::prelude::*;
 use serde_json::json;
 
-use super::RoyalUrJson;
+use super::ROYALUR_JSON;
 use crate::diagnostic::{Paint, Source};
 use crate::games::royalur::hcur::{reached, tests};
 use crate::games::royalur::{UrCell, UrPosition, UrRules};
-use crate::pack::{NotatedGame, NotatedTurn, Notation};
+use crate::pack::{NotatedGame, NotatedTurn};
 use crate::rules::{Rules, Seat};
 
 const RULES: UrRules = UrRules::STANDARD;
@@ -23,7 +23,7 @@ fn game_of(choices: &[u64]) -> Vec<NotatedTurn> {
 
 fn read(text: &str) -> NotatedGame {
     let source = Source::new("game", text);
-    let read = RoyalUrJson.read(&source);
+    let read = (ROYALUR_JSON.read)(&source);
     read.unwrap_or_else(|faults| panic!("{}\n{text}", faults.draw(Paint::Plain)))
 }
 
@@ -95,7 +95,7 @@ proptest! {
 
     #[test]
     fn no_text_makes_the_reader_fall_over(text in "[\\[\\]{}:,\"\\\\0-9a-zABC@+x*#/. \n-]{0,200}") {
-        let _ = RoyalUrJson.read(&Source::new("game", text.as_str()));
+        let _ = (ROYALUR_JSON.read)(&Source::new("game", text.as_str()));
     }
 }
 

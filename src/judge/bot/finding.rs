@@ -1,0 +1,357 @@
+//! Findings about a bot: wrong lines, answers that are late or missing, and ends that come too early or not at all.
+
+use std::time::Duration;
+
+use super::super::attribution::{self, Blame, blamed};
+use super::super::breakdown::{ended_as_told, never_spoke};
+use super::super::finding_context::{
+    legal_moves, line_text, seconds, silence, tails, timing, without_timeout,
+};
+use super::super::state::State;
+use crate::diagnostic::visible::quoted;
+use crate::finding::{Finding, LaneText, LaneView, Reaction, Title, Verdict, title};
+use crate::protocol::{GameEvent, Line, LineEnding, PlayerLine};
+use crate::requirement::Role;
+use crate::rules::{Move, Table};
+use crate::transcript::Direction;
+
+/// The bot ended while the game went on.
+pub(in crate::judge) fn ended(seen: &State) -> Finding {
+    let title = title!("the bot ended in mid-game");
+    let due = "a move, or silence in the opponent's turn";
+    let came = "the end of the stream";
+    let usual = seen.id(Role::BotAnswers);
+    let mut finding = unanswered_by(seen, usual, Reaction::End, title, due, came.into());
+    let is_own_move_last = matches!(seen.model.history().last(), Some(&GameEvent::Moved { by, .. }) if by == seen.plan.bot_seat);
+    // Its own move has come back to it, and nothing else.
+    let mistaken = seen.find_id(Role::BotConfirmation);
+    if let Some(mistaken) = mistaken.filter(|_| is_own_move_last) {
+        finding.requirement = Some(mistaken);
+        finding = finding.noted("the last that it was told is its own move, as a confirmation");
+    }
+    finding
+}
+
+/// The bot did not answer.
+pub(super) fn silent(seen: &State) -> Finding {
+    let waited = seen.now.saturating_sub(seen.clock.rolled_at);
+    let breaks = attribution::explain(seen, 0, Reaction::Nothing);
+    let about = breaks.iter().filter(|id| seen.checks(id)).count();
+    let is_explained = about == 1 || about == 0 && breaks.len() == 1;
+    let turn = seen.model.table().and_then(Table::turn_ground);
+    let answers = seen.id(Role::BotAnswers);
+    let usual = match turn.filter(|turn| seen.checks(turn)) {
+        Some(turn) => turn,
+        None if is_explained || seen.checks(answers) => answers,
+        None => seen.id(Role::BotWithinTimeout),
+    };
+    let title = title!("the bot did not answer");
+    let nothing = silence(waited);
+    let mut finding = unanswered_by(seen, usual, Reaction::Nothing, title, "a move", nothing);
+    finding.by_silence = true;
+    match seen.processes.1.is_stopped {
+        true => {
+            finding.noted("its process was stopped by a signal (SIGSTOP, SIGTSTP) or a debugger")
+        }
+        false => finding,
+    }
+}
+
+/// No answer came. What the bot sent and was ignored, and half a line that was sent to it, are the reason before all others: no reading of
+/// the rules is.
+fn unanswered_by(
+    seen: &State,
+    usual: &'static str,
+    shows: Reaction,
+    title: Title,
+    due: &str,
+    came: LaneText,
+) -> Finding {
+    let in_vain = seen.ignored.as_ref();
+    let ignored = in_vain.map(|(breaks, _)| *breaks);
+    let blame = Blame {
+        requirement: framing(seen).or(ignored).unwrap_or(usual),
+        shows: in_vain.is_none().then_some(shows),
+    };
+    let mut finding = on_lane(seen, blame, title, due, came);
+    finding.notes.extend(in_vain.map(|(_, sent)| sent.clone()));
+    finding
+}
+
+/// The time for an answer is over, and the bot is still computing it.
+pub(super) fn computes(seen: &State, allowed: Duration, is_known: bool) -> Finding {
+    let waited = seconds(allowed);
+    let title = title!("the bot had not answered after {waited}, and was still computing");
+    let nothing = format!("nothing for {waited}, while it used processor time");
+    let blame = Blame::plain(seen.id(Role::BotWithinTimeout));
+    let mut finding = on_lane(seen, blame, title, "a move", nothing);
+    finding.by_silence = is_known;
+    match is_known {
+        true => finding,
+        false => without_timeout(finding, Verdict::Inconclusive),
+    }
+}
+
+/// The processes that hold the bot's standard output open although the bot has ended.
+pub(super) fn left_behind(seen: &State) -> String {
+    let started = seen.processes.1.started.iter();
+    let names = started.map(|name| quoted(name.as_bytes()).at_most(40).to_string());
+    let names = names.collect::<Vec<_>>().join(", ");
+    let named = if names.is_empty() { "" } else { ": " };
+    format!(
+        "the bot ended, and a process that it has started keeps its standard output open{named}{names}"
+    )
+}
+
+/// The bot answered, and too late.
+pub(super) fn late(seen: &State, line: &Line, late: Duration) -> Finding {
+    let blame = Blame::plain(seen.id(Role::BotWithinTimeout));
+    let title = title!("the bot answered {} too late", seconds(late));
+    let came = LaneText::Line(line.text.clone());
+    let mut finding = on_lane(seen, blame, title, "a move in time", came);
+    finding.by_silence = true;
+    finding
+}
+
+/// The bot did not answer; what came after its input was closed tells more.
+pub(in crate::judge) fn unanswered(seen: &State, heard: usize, has_exited: bool) -> Finding {
+    let late: Vec<_> = seen.lanes[0].lines(Direction::Sent).skip(heard).collect();
+    let unfinished = &seen.lanes[0].unfinished;
+    match late.as_slice() {
+        [] if !unfinished.is_empty() => {
+            let line = Line {
+                text: unfinished.clone(),
+                ending: LineEnding::Missing,
+            };
+            no_line(seen, &line)
+        }
+        [] if seen.heard.anything && has_exited => ended(seen),
+        [] if seen.heard.anything => silent(seen),
+        [] if has_exited => {
+            let mut finding = never_spoke(seen, true);
+            attribution::suppose(seen, &mut finding, 0, Reaction::End);
+            finding
+        }
+        [] if seen.lanes[0].reader_closed || seen.processes.1.is_stopped => silent(seen),
+        [] => {
+            // It had not ended when its input was closed, so that is not why it said nothing.
+            let mut finding = never_spoke(seen, false);
+            finding.tails = tails(seen);
+            let seat = seen.plan.dialect.game().seat_name(seen.plan.bot_seat);
+            finding = finding.noted(format!(
+                "by the lines that it was sent, it plays {seat}, and its move is due"
+            ));
+            finding.notes.extend(legal_moves(seen));
+            attribution::suppose(seen, &mut finding, 0, Reaction::Nothing);
+            let status = seen.exited.as_ref().map(|(status, _)| status);
+            finding
+                .notes
+                .extend(status.map(|status| ended_as_told("bot", status)));
+            finding
+        }
+        [.., line] if line.ending != LineEnding::Newline => no_line(seen, line),
+        [line, ..] => silent(seen).noted(format!(
+            "{} came when its input was closed: does it flush its output after each line?",
+            quoted(&line.text).at_most(60)
+        )),
+    }
+}
+
+/// The bot did not end although it should have.
+pub(super) fn stays(seen: &State, requirement: &'static str, after: &str) -> Finding {
+    let waited = seconds(seen.patience(seen.settings.budgets.close));
+    let title = title!("the bot was still there {waited} after {after}");
+    timing(seen, Some(requirement), title)
+}
+
+/// A finding about the bot's lane: what was expected there, and what came.
+fn on_lane(
+    seen: &State,
+    blame: Blame,
+    title: Title,
+    expected: impl Into<LaneText>,
+    received: impl Into<LaneText>,
+) -> Finding {
+    let received = received.into();
+    let is_missing = !matches!(received, LaneText::Line(_));
+    let sent = seen.lanes[0].lines(Direction::Sent).count() as u64;
+    let number = sent + u64::from(is_missing);
+    Finding {
+        lanes: vec![LaneView::new("the bot", number, expected, received)],
+        ..blamed(seen, blame, title, 0)
+    }
+}
+
+/// The requirement on cutting what comes into lines, where the scenario is about that.
+pub(super) fn framing(seen: &State) -> Option<&'static str> {
+    let checks = seen.plan.checks.iter().copied();
+    let ids = seen.plan.dialect.ids(Role::ShownByPieces);
+    let mut framing = checks.filter(|id| ids.contains(id));
+    framing.next()
+}
+
+/// The bot sent something that is no whole line.
+pub(super) fn no_line(seen: &State, line: &Line) -> Finding {
+    let title = title!("the bot sent a line that does not end with a newline");
+    let due = "a line that ends with a newline";
+    let blame = Blame::plain(seen.id(Role::BotNewline));
+    on_lane(seen, blame, title, due, line_text(&line.text, line.ending))
+}
+
+/// The bot sent a line while it had nothing to say.
+pub(super) fn off_turn(seen: &State, line: &Line) -> Finding {
+    let seat = seen.plan.bot_seat;
+    let own = |happening: &&GameEvent| happening.by() == seat;
+    let history = seen.model.history();
+    // It answers what it has been told, not what is still on its way.
+    let is_told_all = seen.in_flight == 0;
+    let known = if is_told_all {
+        history
+    } else {
+        &history[..seen.known_to_bot]
+    };
+    let last = known.iter().rev().find(own).copied();
+    let off_turn = || title!("the bot sent a line while it was not its turn");
+    let (mut requirement, mut title) = match last {
+        None if said(seen, line).is_some() && is_others_answer(seen, known) => (
+            seen.id(Role::BotOwnSeat),
+            title!("the bot behaves as if it had the other seat").inferred_from(off_turn()),
+        ),
+        Some(GameEvent::Rolled { skipped: true, .. }) => (
+            seen.id(Role::BotSilentWhenSkipped),
+            title!("the bot sent a line although its turn was skipped"),
+        ),
+        Some(GameEvent::Moved { .. }) => (
+            seen.id(Role::BotAnswers),
+            title!("the bot sent a second line for one turn"),
+        ),
+        _ => (seen.id(Role::BotSilentOffTurn), off_turn()),
+    };
+    if seen.model.is_over()
+        && is_told_all
+        && !matches!(last, Some(GameEvent::Rolled { skipped: true, .. }))
+    {
+        title = title!("the bot sent a line after the end of the game");
+    }
+    // A line that answers a skipped turn can be taken for the next turn's answer; then the true answer is one too many.
+    let was_skipped = known.iter().any(
+        |happening| matches!(happening, GameEvent::Rolled { by, skipped: true, .. } if *by == seat),
+    );
+    let mut notes = Vec::new();
+    if was_skipped && requirement == seen.id(Role::BotAnswers) {
+        notes.push(
+            "an earlier turn of the bot was skipped; the surplus line may belong to that turn"
+                .to_owned(),
+        );
+        if seen.checks(seen.id(Role::BotSilentWhenSkipped)) {
+            requirement = seen.id(Role::BotSilentWhenSkipped);
+        }
+    }
+    let reaction = Reaction::Answer(said(seen, line));
+    // The line before may have come whole, and this one answers it by another reading of the rules.
+    if let Some(framing) = framing(seen)
+        && !is_told_all
+        && attribution::explain(seen, 0, reaction).is_empty()
+    {
+        requirement = framing;
+        notes.push("the newline of the line before was not sent yet".to_owned());
+    }
+    let only = attribution::only(seen, reaction).filter(|_| is_told_all);
+    // Where the scenario is about silence, one line does not tell which wrong reading of the rules it rests on.
+    let only = only.filter(|id| !seen.checks(requirement) || seen.checks(id));
+    let blame = Blame {
+        requirement: only.unwrap_or(requirement),
+        shows: is_told_all.then_some(reaction),
+    };
+    let came = LaneText::Line(line.text.clone());
+    let mut finding = on_lane(seen, blame, title, LaneText::Nothing, came);
+    finding.notes = notes;
+    finding
+}
+
+/// Returns true if the last roll was the opponent's, and the opponent could move.
+fn is_others_answer(seen: &State, history: &[GameEvent]) -> bool {
+    let roll = history
+        .iter()
+        .rev()
+        .find(|happening| matches!(happening, GameEvent::Rolled { .. }));
+    matches!(roll, Some(&GameEvent::Rolled { by, skipped: false, .. }) if by != seen.plan.bot_seat)
+}
+
+fn said(seen: &State, line: &Line) -> Option<Move> {
+    match seen.plan.dialect.read_player_line(&line.text) {
+        PlayerLine::Move(mv) => Some(mv),
+        PlayerLine::Open(open) => open.mv,
+        _ => None,
+    }
+}
+
+/// The bot sent something that is no legal move.
+pub(super) fn illegal(seen: &State, line: &Line, mv: Option<Move>, legal: &[Move]) -> Finding {
+    let game = seen.plan.dialect.game();
+    let refusal = mv.and_then(|mv| seen.model.table().and_then(|table| table.check(mv).err()));
+    let breaks = attribution::explain(seen, 0, Reaction::Answer(mv));
+    // A variant of the rules that the scenario is about, and else another reading of the board.
+    let about = breaks.into_iter().find(|id| seen.checks(id));
+    let misread = mv.and_then(|mv| seen.plan.dialect.misread_move(mv));
+    let misread =
+        misread.filter(|(meant, id, _)| seen.plan.checks.contains(id) && legal.contains(meant));
+    let title = match refusal {
+        Some(refusal) => title!("the bot sent an illegal move: {}", refusal.reason),
+        None => title!("the bot sent a line that is no move"),
+    };
+    let title = match misread.filter(|_| refusal.is_some()) {
+        Some((.., summary)) => title!("the bot behaves as if {summary}").inferred_from(title),
+        None => title,
+    };
+    let requirement = match (mv, misread, about) {
+        (None, ..) => seen.plan.dialect.bot_line_requirement(&line.text),
+        (_, Some((_, id, _)), _) => id,
+        (.., Some(about)) => about,
+        _ => seen.id(Role::BotLegal),
+    };
+    // A number beyond the last one is a move to whoever counts otherwise.
+    let number = || str::from_utf8(&line.text).ok()?.parse().ok().map(Move);
+    let reaction = Reaction::Answer(mv.or_else(number));
+    let blame = Blame {
+        requirement,
+        shows: misread.is_none().then_some(reaction),
+    };
+    let list: Vec<_> = legal.iter().map(|&mv| game.format_move(mv)).collect();
+    let due = format!("a legal move: {}", list.join(", "));
+    let came = LaneText::Line(line.text.clone());
+    let mut finding = on_lane(seen, blame, title, due, came);
+    finding.notes.extend(legal_moves(seen));
+    match refusal.filter(|refusal| refusal.requirement != requirement) {
+        Some(refusal) => finding.noted(format!("a referee retires it by {}", refusal.requirement)),
+        None => finding,
+    }
+}
+
+/// The bot sent a number in a form that a referee may refuse.
+pub(super) fn open_form(seen: &State, line: &Line) -> Finding {
+    let requirement = seen.plan.dialect.bot_line_requirement(&line.text);
+    let plain = said(seen, line).map(|mv| seen.plan.dialect.write_move(mv));
+    let due = match plain {
+        Some(plain) => LaneText::Line(plain),
+        None => seen.plan.dialect.game().data().move_syntax.into(),
+    };
+    let came = LaneText::Line(line.text.clone());
+    let title = title!("the bot sent a move in a form that a referee may refuse");
+    on_lane(seen, Blame::plain(requirement), title, due, came)
+}
+
+/// Returns the requirement that an off-turn line of the bot breaks if it was meant as an answer: the bot
+/// mistakes its seat, or the first player.
+pub(super) fn mistaken_turn(seen: &State, said: PlayerLine) -> &'static str {
+    let is_others_move = |mv: Move| {
+        seen.model
+            .table()
+            .is_some_and(|table| table.check(mv).is_ok())
+    };
+    match said.possible_move() {
+        Some(mv) if is_others_move(mv) => seen.id(Role::BotOwnSeat),
+        Some(_) if seen.model.history().is_empty() => seen.id(Role::FirstTurn),
+        _ => seen.id(Role::BotAnswers),
+    }
+}

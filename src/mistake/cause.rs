@@ -1,0 +1,345 @@
+//! The causes of the failures of a run: the fewest mistakes that explain them and that no game refutes.
+
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::circumstance::{ENOUGH, circumstances};
+use super::difference::SeenGame;
+use super::line_fault::line_fault;
+use super::odd_turn::odd_turns;
+use super::remnant::Remnants;
+use super::says::says;
+use super::standing::{Ledger, RunCause, SOUGHT};
+use super::{GameOfRun, explained, groups, reason};
+use crate::event::{self, Outcome};
+use crate::finding::{Reaction, Verdict};
+use crate::protocol::GameEvent;
+use crate::rules::{Mistake, Table};
+use crate::scenario::{PlannedGame, Scenario, Side};
+
+/// Holds every known mistake against every game. `subjects`: the name of the subject of each. The title of a failure that a cause explains infers
+/// it; where there is none, the finding is the observation alone.
+pub fn explain(
+    scenarios: &[Arc<Scenario>],
+    subjects: &[String],
+    outcomes: &mut [Outcome],
+) -> Vec<Ledger> {
+    let groups = groups(scenarios, subjects, outcomes);
+    let found: Vec<_> = groups.iter().map(|games| Found::of(games)).collect();
+    drop(groups);
+    let written = found
+        .into_iter()
+        .map(|found| found.write(scenarios, outcomes));
+    written.collect()
+}
+
+/// Supposes that the subject of a failed game makes one of these mistakes, and shows where the game looks otherwise to it.
+pub fn suppose(rows: Vec<&'static Mistake>, plan: &PlannedGame, outcome: &mut Outcome) {
+    let start = start(&rows, plan, outcome, &Remnants::default());
+    suppose_from(start, rows, plan, outcome);
+}
+
+/// The same, where the game begins with this table to the subject.
+fn suppose_from(
+    start: Option<Box<dyn Table>>,
+    rows: Vec<&'static Mistake>,
+    plan: &PlannedGame,
+    outcome: &mut Outcome,
+) {
+    let word = plan.side.word();
+    let view = start.and_then(|start| SeenGame::of(plan, outcome).difference(start, word));
+    let kept = plan.dialect.game().mistakes().kept();
+    let is_kept = matches!(rows[..], [row] if kept.contains(row));
+    if let Some(finding) = outcome.failure_mut() {
+        finding.believe(word, rows);
+        if let Some(view) = view.as_ref().filter(|_| is_kept)
+            && let Some((turn, _)) = view.when.split_once(',')
+        {
+            finding.reword(|title| title.and(format!("since {turn}")));
+        }
+        finding.belief = view;
+    }
+}
+
+/// The game before its first turn to a subject that makes the only one of these mistakes.
+fn start(
+    rows: &[&'static Mistake],
+    plan: &PlannedGame,
+    outcome: &Outcome,
+    remnants: &Remnants,
+) -> Option<Box<dyn Table>> {
+    let [row] = *rows else { return None };
+    let setup = outcome.setup.unwrap_or_default();
+    let mistakes = plan.dialect.game().mistakes();
+    let start = mistakes.table_of(plan.bot_seat, setup, row.name);
+    start.or_else(|| remnants.start(row.name, outcome))
+}
+
+/// What the games of one subject say, before it is written into their findings.
+struct Found {
+    ledger: Ledger,
+    remnants: Remnants,
+    /// The circumstance of each failed game.
+    circumstances: Vec<(usize, String)>,
+    /// Which games of a running server failed, where only its first one passed.
+    later: Option<String>,
+}
+
+impl Found {
+    /// Of the games of one subject, on one side of one game.
+    fn of(games: &[GameOfRun<'_>]) -> Found {
+        let plan = games[0].plan;
+        let mut ledger = Ledger::of(plan.dialect.game(), plan.side);
+        for game in games {
+            ledger.take(game.number, game.plan, game.outcome);
+        }
+        let remnants = Remnants::new(games);
+        let others = line_fault(games).into_iter().chain(remnants.best(games));
+        let others = others.filter(|(_, explained)| explained.len() > 1);
+        let usual = ledger.suspects().map(|(_, explained)| explained.len());
+        let usual = usual.max().unwrap_or_default();
+        let in_some_turns = occasional(games)
+            .filter(|(_, explained)| explained.len() > usual && shows_moves(games, explained));
+        // Where no won game ends well, its end is wrong, and no rule by which it goes on.
+        let is_end = |game: &&GameOfRun<'_>| {
+            let last = game.outcome.history.last();
+            matches!(last, Some(GameEvent::Moved { result, .. }) if result.is_some())
+        };
+        let mut ends: Vec<_> = games.iter().filter(is_end).collect();
+        if ends
+            .iter()
+            .any(|game| game.outcome.verdict <= Verdict::Lenient)
+        {
+            ends.clear();
+        }
+        let ends: HashSet<_> = ends.iter().map(|game| game.number).collect();
+        let is_of_end = |number: &usize| ends.contains(number);
+        let suspects = ledger.suspects().chain(in_some_turns);
+        let suspects = suspects.filter(|(_, explained)| !explained.iter().all(is_of_end));
+        // What else fails is no odd turn's doing.
+        let is_enough = ledger.passed >= ENOUGH;
+        let is_likely = |explained: &[usize]| is_enough && is_most(explained.len(), ledger.failed);
+        let odd = odd_turns(games).filter(|(_, explained)| is_likely(explained));
+        let suspects = odd.chain(suspects).chain(others).collect();
+        // A crash, or a line that means nothing, is no evidence for or against a rule.
+        let shows = |game: &&GameOfRun<'_>| {
+            reason(game.outcome).is_some_and(|finding| finding.symptom.is_some())
+        };
+        let open = games.iter().filter(shows).map(|game| game.number);
+        // The games stand in the order of their numbers.
+        let of = |number: usize| {
+            let place = games.binary_search_by_key(&number, |game| game.number);
+            &games[place.expect("causes are sought in these games")]
+        };
+        let follows = |cause: &RunCause, number| is_astray(of(number), cause, &remnants);
+        ledger.causes = causes(suspects, open.collect(), follows);
+        for cause in &mut ledger.causes {
+            let length = |number: &usize| {
+                let GameOfRun { plan, outcome, .. } = of(*number);
+                (outcome.history.len(), plan.is_adaptive())
+            };
+            cause.explained.sort_by_key(length);
+        }
+        put_down(games, &mut ledger.causes, &remnants);
+        Found {
+            circumstances: circumstances(games, ledger.passed),
+            later: failed_later(games),
+            ledger,
+            remnants,
+        }
+    }
+
+    /// Writes it into the findings.
+    fn write(self, scenarios: &[Arc<Scenario>], outcomes: &mut [Outcome]) -> Ledger {
+        let ledger = &self.ledger;
+        let mut causes = HashMap::new();
+        for cause in ledger.causes.iter().rev() {
+            causes.extend(cause.explained.iter().map(|&number| (number, cause)));
+        }
+        for &number in &ledger.games {
+            let outcome = &mut outcomes[number];
+            let Some(plan) = scenarios[number].game() else {
+                continue;
+            };
+            if let Some(cause) = causes.get(&number) {
+                let rows = cause.rows.clone();
+                let start = start(&rows, plan, outcome, &self.remnants);
+                suppose_from(start, rows, plan, outcome);
+            }
+            if let (Some(finding), Some(games)) = (outcome.failure_mut(), &self.later) {
+                finding.after_first(games.clone());
+            }
+        }
+        for (number, circumstance) in self.circumstances {
+            let failure = outcomes[number].failure_mut();
+            if let Some(finding) = failure.filter(|finding| finding.variants.is_empty()) {
+                finding.under(circumstance);
+            }
+        }
+        self.ledger
+    }
+}
+
+/// The fewest of these mistakes that explain the open failures, at most two, each with the numbers of those that it explains; the first of
+/// several is the simplest. `follows`: whether a failure that a cause does not explain may be put down to it.
+#[must_use]
+pub fn causes(
+    mut suspects: Vec<Suspect>,
+    mut open: Vec<usize>,
+    follows: impl Fn(&RunCause, usize) -> bool,
+) -> Vec<RunCause> {
+    let mut causes: Vec<RunCause> = Vec::new();
+    let mut pair = None;
+    while causes.len() < 2 {
+        let most = suspects.iter().map(|(_, explained)| explained.len()).max();
+        let is_best = |(_, explained): &&(_, Vec<_>)| Some(explained.len()) == most;
+        let Some(best) = suspects.iter().find(is_best).cloned() else {
+            break;
+        };
+        // What explains less than half of the failures is more likely a chance than a cause. The second of two has to explain most of the
+        // rest, and so have two that explain as much only together.
+        let is_cause = match causes.is_empty() {
+            true => 2 * best.1.len() >= open.len().max(1),
+            false => is_most(best.1.len(), open.len()) && best.1.len() > 1,
+        };
+        let best = match pair.take() {
+            Some(second) => second,
+            None if is_cause => best,
+            None if causes.is_empty() => match best_pair(&suspects, open.len()) {
+                Some((first, second)) => {
+                    pair = Some(second);
+                    first
+                }
+                None => break,
+            },
+            None => break,
+        };
+        let (best, explained) = best;
+        let is_like_it = |(row, others): &&(&Mistake, _)| {
+            row.general.is_some() == best.general.is_some()
+                && row.breaks.is_empty() == best.breaks.is_empty()
+                && *others == explained
+        };
+        let rows: Vec<_> = suspects
+            .iter()
+            .filter(is_like_it)
+            .map(|(row, _)| *row)
+            .collect();
+        let simplest = rows.iter().copied().filter(|row| row.is_simplest_of(&rows));
+        let rows: Vec<_> = simplest.collect();
+        let known: HashSet<_> = explained.iter().copied().collect();
+        let cause = RunCause { rows, explained };
+        open.retain(|number| !known.contains(number) && !follows(&cause, *number));
+        let left: HashSet<_> = open.iter().copied().collect();
+        for (_, others) in suspects.iter_mut().chain(&mut pair) {
+            others.retain(|number| left.contains(number));
+        }
+        causes.push(cause);
+    }
+    causes.retain(|cause| cause.rows.len() <= MANY);
+    causes
+}
+
+/// Whether so many of these failures are most of them.
+fn is_most(explained: usize, failures: usize) -> bool {
+    failures > 0 && 4 * explained >= 3 * failures
+}
+
+/// A mistake, and the numbers of the failures that it explains.
+type Suspect = (&'static Mistake, Vec<usize>);
+
+/// The two mistakes that explain the most failures together, each at least two alone; `None` if that is not most of all.
+fn best_pair(suspects: &[Suspect], failures: usize) -> Option<(Suspect, Suspect)> {
+    let mut likeliest: Vec<_> = suspects.iter().filter(|(_, all)| all.len() > 1).collect();
+    likeliest.sort_by_key(|(_, explained)| Reverse(explained.len()));
+    likeliest.truncate(PAIRED);
+    let mut best: Option<(usize, &Suspect, &Suspect)> = None;
+    for (place, first) in likeliest.iter().enumerate() {
+        let known: HashSet<_> = first.1.iter().collect();
+        for second in &likeliest[place + 1..] {
+            let shared = second.1.iter().filter(|number| known.contains(number));
+            let shared = shared.count();
+            let together = first.1.len() + second.1.len() - shared;
+            let alone = first.1.len().min(second.1.len()) - shared;
+            if alone > 1 && best.is_none_or(|(most, ..)| together > most) {
+                best = Some((together, first, second));
+            }
+        }
+    }
+    let (together, first, second) = best?;
+    is_most(together, failures).then(|| (first.clone(), second.clone()))
+}
+
+/// Number of the likeliest mistakes of which pairs are sought.
+const PAIRED: usize = 30;
+
+/// Number of mistakes that say nothing any more.
+const MANY: usize = 12;
+
+/// Puts each failure that nothing explains down to the first cause by which the subject had gone astray before: what it does then is no other
+/// mistake.
+fn put_down(games: &[GameOfRun<'_>], causes: &mut [RunCause], remnants: &Remnants) {
+    let explained = causes.iter().flat_map(|cause| cause.explained.clone());
+    let explained: HashSet<_> = explained.collect();
+    let failed = games.iter().filter(|game| reason(game.outcome).is_some());
+    for game in failed.filter(|game| !explained.contains(&game.number)) {
+        let mut causes = causes.iter_mut();
+        if let Some(cause) = causes.find(|cause| is_astray(game, cause, remnants)) {
+            cause.explained.push(game.number);
+        }
+    }
+}
+
+/// Whether a game looks otherwise to a subject that makes the mistake.
+fn is_astray(game: &GameOfRun<'_>, cause: &RunCause, remnants: &Remnants) -> bool {
+    let start = start(&cause.rows, game.plan, game.outcome, remnants);
+    let seen = SeenGame::of(game.plan, game.outcome);
+    start.is_some_and(|start| seen.difference(start, "").is_some())
+}
+
+/// Whether a bot whose failures these are has sent a move in one of them: one that only falls silent or ends has not shown what it keeps of the
+/// game.
+fn shows_moves(games: &[GameOfRun<'_>], explained: &[usize]) -> bool {
+    let explained: HashSet<_> = explained.iter().collect();
+    games.iter().any(|game| {
+        let symptom = reason(game.outcome).and_then(|finding| finding.symptom);
+        let is_move =
+            symptom.is_some_and(|symptom| matches!(symptom.reaction, Reaction::Answer(Some(_))));
+        game.plan.side == Side::Referee || is_move && explained.contains(&game.number)
+    })
+}
+
+/// Says which games of a running server failed, where only its first one passed.
+fn failed_later(games: &[GameOfRun<'_>]) -> Option<String> {
+    let played = || games.iter().map(|game| game.outcome);
+    let is_judged = |outcome: &&Outcome| {
+        outcome.verdict <= Verdict::Lenient || outcome.verdict == Verdict::Fail
+    };
+    let numbered = played().filter(is_judged).map(|outcome| {
+        let has_failed = outcome.verdict == Verdict::Fail;
+        (outcome.number_on_server(), has_failed)
+    });
+    let is_of_server = played().any(|outcome| outcome.earlier.is_some());
+    event::failed_later(numbered.collect()).filter(|_| is_of_server)
+}
+
+/// The mistakes that are made in some turns only, or in what a bot keeps of the game, that explain half of the failures, at least two, and that
+/// no game refutes.
+fn occasional(games: &[GameOfRun<'_>]) -> impl Iterator<Item = (&'static Mistake, Vec<usize>)> {
+    let all = games.iter().copied();
+    let (mut failed, mut others): (Vec<_>, Vec<_>) =
+        all.partition(|game| reason(game.outcome).is_some());
+    others.extend(failed.drain(failed.len().min(SOUGHT)..));
+    games[0].plan.occasional().filter_map(move |row| {
+        let says = |game: &GameOfRun<'_>| says(row, game.plan, game.outcome);
+        let mut explained_by = explained(&failed, says)?;
+        let is_likely = explained_by.len() > 1 && 2 * explained_by.len() >= failed.len();
+        explained_by.extend(explained(&others, says).filter(|_| is_likely)?);
+        Some((row, explained_by))
+    })
+}
+
+#[cfg(test)]
+#[path = "cause_tests.rs"]
+mod tests;

@@ -1,0 +1,239 @@
+//! How each known mistake in the rules stands after the games of a subject.
+
+use super::says::{Says, UNLIKELY, says};
+use crate::event::Outcome;
+use crate::finding::Verdict;
+use crate::rules::{Game, Mistake};
+use crate::scenario::{CHANCE, PlannedGame, Side, hypotheses_of};
+
+/// Number of failed games in which causes are sought.
+pub(super) const SOUGHT: usize = 300;
+
+/// A mistake that explains failures of a subject and that none of its games refutes, or several of which each explains the same failures.
+#[derive(Debug, Clone)]
+pub struct RunCause {
+    /// The mistake; of several, the games do not tell which it is.
+    pub rows: Vec<&'static Mistake>,
+    /// The numbers of the games whose failures each explains, that with the fewest events first.
+    pub explained: Vec<usize>,
+}
+
+/// The wrong readings of the rules after the games of a subject, on one side of one game.
+#[derive(Debug, Clone)]
+pub struct Ledger {
+    /// Name of the game.
+    pub game: &'static str,
+    /// The side of the subject.
+    pub side: Side,
+    /// The numbers of the games in their run.
+    pub games: Vec<usize>,
+    /// Number of games that failed.
+    pub failed: usize,
+    /// Number of games that passed.
+    pub passed: usize,
+    /// The causes of failures, once all games were taken. Causes of which a subject may have too many are left out.
+    pub causes: Vec<RunCause>,
+    rows: Vec<Row>,
+}
+
+/// A reading after the games so far.
+#[derive(Debug, Clone)]
+struct Row {
+    reading: &'static Mistake,
+    /// What refutes it.
+    refutation: Option<Refutation>,
+    /// The numbers of the failed games that it explains.
+    explained: Vec<usize>,
+    /// Probability that a bot which believes it would not have shown it.
+    unshown: f64,
+}
+
+impl Row {
+    /// Returns true if the subject may believe the reading: no game refutes it, and none of many chances to show it went by.
+    fn fits(&self) -> bool {
+        self.refutation.is_none() && self.unshown > UNLIKELY
+    }
+}
+
+/// The first game of a subject that refutes a reading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Refutation {
+    /// The number of the game in its run.
+    pub game: usize,
+    /// The turn in which a subject that believes the reading would have shown something else, from 1; 0 before the first.
+    pub turn: usize,
+}
+
+/// How a reading stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReadingState {
+    /// A game refutes it.
+    Refuted(Refutation),
+    /// It explains a failure, and no game refutes it.
+    Consistent,
+    /// No game refutes it, though a bot that believes it, and picks at random among the moves that it holds to be legal, would have
+    /// shown it in at least 7 of 8 runs.
+    Unshown,
+    /// No game has put it to the test.
+    Untested,
+}
+
+impl Ledger {
+    /// The readings before the first game of a subject on this side.
+    #[must_use]
+    pub fn of(game: &dyn Game, side: Side) -> Ledger {
+        let row = |reading| Row {
+            reading,
+            refutation: None,
+            explained: Vec::new(),
+            unshown: 1.0,
+        };
+        Ledger {
+            game: game.name(),
+            side,
+            games: Vec::new(),
+            failed: 0,
+            passed: 0,
+            causes: Vec::new(),
+            rows: hypotheses_of(game, side).map(row).collect(),
+        }
+    }
+
+    /// Holds every reading against a game.
+    pub fn take(&mut self, number: usize, plan: &PlannedGame, outcome: &Outcome) {
+        self.hold(number, outcome.verdict, |row| says(row, plan, outcome));
+    }
+
+    /// Takes what a game of this verdict says of each reading.
+    pub fn hold(
+        &mut self,
+        number: usize,
+        verdict: Verdict,
+        mut says: impl FnMut(&'static Mistake) -> Says,
+    ) {
+        self.games.push(number);
+        match verdict {
+            Verdict::Fail => self.failed += 1,
+            Verdict::Pass | Verdict::Lenient => self.passed += 1,
+            _ => {}
+        }
+        // Of many failures, the later ones only confirm or refute what explains one of the first.
+        let is_sought = verdict != Verdict::Fail || self.failed <= SOUGHT;
+        let is_asked =
+            |row: &Row| row.refutation.is_none() && (is_sought || !row.explained.is_empty());
+        for row in self.rows.iter_mut().filter(|row| is_asked(row)) {
+            match says(row.reading) {
+                Says::Refutes { turn } => row.refutation = Some(Refutation { game: number, turn }),
+                Says::Allows { explains, unshown } => {
+                    row.explained.extend(explains.then_some(number));
+                    row.unshown *= unshown;
+                }
+            }
+        }
+    }
+
+    /// Every reading, and how it stands.
+    pub fn standings(&self) -> impl Iterator<Item = (&'static Mistake, ReadingState)> {
+        self.rows.iter().map(|row| {
+            let standing = match row.refutation {
+                Some(refutation) => ReadingState::Refuted(refutation),
+                None if row.fits() && !row.explained.is_empty() => ReadingState::Consistent,
+                None if row.unshown <= CHANCE => ReadingState::Unshown,
+                None => ReadingState::Untested,
+            };
+            (row.reading, standing)
+        })
+    }
+
+    /// The readings that stand so.
+    #[must_use]
+    pub fn that_are(&self, wanted: ReadingState) -> Vec<&'static Mistake> {
+        let standings = self.standings();
+        let wanted = standings.filter(|(_, standing)| *standing == wanted);
+        wanted.map(|(row, _)| row).collect()
+    }
+
+    /// The readings that a game refutes.
+    #[must_use]
+    pub fn refuted(&self) -> Vec<(&'static Mistake, Refutation)> {
+        let rows = self.rows.iter();
+        rows.filter_map(|row| Some((row.reading, row.refutation?)))
+            .collect()
+    }
+
+    /// The readings that explain failures and that the subject may believe, each with the numbers of those.
+    pub fn suspects(&self) -> impl Iterator<Item = (&'static Mistake, Vec<usize>)> {
+        let rows = self.rows.iter().filter(|row| row.fits());
+        rows.map(|row| (row.reading, row.explained.clone()))
+    }
+
+    /// Those of these readings that the subject may believe. A part of a reading, for one player or some times only, is left out where the
+    /// whole is among them, and so is one that contains another.
+    #[must_use]
+    pub fn possible(&self, readings: &[&'static Mistake]) -> Vec<&'static Mistake> {
+        let fits = |reading: &&Mistake| {
+            let mut rows = self.rows.iter();
+            rows.any(|row| row.reading.name == reading.name && row.fits())
+        };
+        let fit = readings.iter().copied().filter(fits);
+        let fit: Vec<_> = fit.collect();
+        let simplest = fit.iter().filter(|row| row.is_simplest_of(&fit));
+        simplest.copied().collect()
+    }
+
+    /// Returns the number of readings.
+    #[must_use]
+    pub fn total(&self) -> usize {
+        self.rows.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pack;
+
+    fn rows(names: &[&str]) -> Vec<&'static Mistake> {
+        let game = pack::game("royalur").unwrap();
+        let row = |name: &&str| hypotheses_of(game, Side::Referee).find(|row| row.name == *name);
+        names.iter().map(|name| row(name).unwrap()).collect()
+    }
+
+    #[test]
+    fn a_reading_that_contains_simpler_ones_is_possible_once_those_are_refuted() {
+        let mut ledger = Ledger::of(pack::game("royalur").unwrap(), Side::Referee);
+        let names = ["cell-11-safe-not-8", "cell-11-safe", "cell-8-capturable"];
+        let all = rows(&names);
+        assert_eq!(ledger.possible(&all), rows(&names[1..]));
+        assert_eq!(ledger.possible(&[all[0], all[2]]), [all[2]]);
+        ledger.hold(0, Verdict::Pass, |row| {
+            match ["cell-11-safe", "cell-8-capturable"].contains(&row.name) {
+                true => Says::Refutes { turn: 1 },
+                false => Says::NOTHING,
+            }
+        });
+        assert_eq!(ledger.possible(&all), [all[0]]);
+    }
+
+    #[test]
+    fn a_part_of_a_reading_is_possible_only_without_the_whole() {
+        let ledger = Ledger::of(pack::game("royalur").unwrap(), Side::Referee);
+        let names = [
+            "no-extra-turn-8-for-first",
+            "no-extra-turn-8",
+            "no-extra-turn-4",
+        ];
+        let left = ledger.possible(&rows(&names));
+        assert_eq!(left, rows(&names[1..]));
+    }
+
+    #[test]
+    fn every_simpler_reading_is_one_of_the_game() {
+        for game in ["royalur", "onitama"] {
+            let all: Vec<_> = hypotheses_of(pack::game(game).unwrap(), Side::Referee).collect();
+            for simpler in all.iter().flat_map(|row| row.contains) {
+                assert!(all.iter().any(|row| row.name == *simpler), "{simpler}");
+            }
+        }
+    }
+}

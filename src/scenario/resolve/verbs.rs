@@ -1,0 +1,271 @@
+//! The verbs of a dialogue: a row for each, with the reader, the schema and the writer of its value.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value as Json, json};
+
+use super::budget::Scope;
+use super::sent::{PieceReader, pieces, plain_shape, within};
+use crate::diagnostic::{Faults, Problem};
+use crate::scenario::{
+    Coming, Deed, Leaving, LineAct, LineEnd, LinePattern, SendPart, Side, Wanted,
+};
+use crate::transcript::Close;
+use crate::yaml::shape::{Mapping, described, either, list, or_filled, text};
+use crate::yaml::{At, Kind, MapReader, Node, Value, Words, entry, list as listed, scalar};
+
+/// A verb. With a participant before it, it is the key of a step.
+pub(in crate::scenario) struct Verb {
+    /// The word where a referee is under test, and where a bot is: what a bot gets, urtext sends.
+    words: [&'static str; 2],
+    /// The shape of the value for editors.
+    pub(in crate::scenario) shape: fn() -> Json,
+    pub(super) read: fn(&ValueReader<'_>, &Node) -> Option<LineAct>,
+    /// The value as it is written; `None` for what another verb says.
+    pub(in crate::scenario) written: fn(&LineAct, LineEnd) -> Option<String>,
+}
+
+impl Verb {
+    pub(in crate::scenario) fn word(&self, side: Side) -> &'static str {
+        self.words[side as usize]
+    }
+}
+
+/// A row whose value is of a kind: the word, what it says, the kind, its value, and the act.
+macro_rules! verb {
+    ($word:literal, $says:literal, $kind:ty, [$($value:tt)+], $($act:tt)+) => {
+        Verb {
+            words: [$word; 2],
+            shape: || or_filled(described($says, <$kind as Kind>::shape())),
+            read: |reader, node| {
+                let $($value)+ = <$kind as Kind>::read(node, reader.scope.faults)?;
+                Some($($act)+)
+            },
+            written: |act, _| match act.clone() {
+                $($act)+ => Kind::written(&$($value)+),
+                _ => None,
+            },
+        }
+    };
+}
+
+/// The longest wait, and the longest pause.
+const LONGEST: Duration = Duration::from_secs(3600);
+
+/// The reader of the values of a dialogue.
+#[derive(Clone, Copy)]
+pub(super) struct ValueReader<'r> {
+    pub(super) scope: Scope<'r>,
+    pub(super) line_end: LineEnd,
+    /// The number of times that the steps are played.
+    pub(super) times: usize,
+}
+
+impl ValueReader<'_> {
+    /// The bytes to send: a line, whose newline is added, or a list of raw pieces.
+    fn sent(&self, value: &Node) -> Option<Vec<SendPart>> {
+        let (scope, times) = (self.scope, self.times);
+        let Value::List(entries) = &value.value else {
+            let line = value.as_line(scope.faults)?;
+            let bytes = format!("{line}{}\n", self.line_end.before_newline()).into_bytes();
+            scope.send(&bytes, times, value.span)?;
+            return Some(vec![SendPart::Bytes(bytes)]);
+        };
+        let reader = PieceReader {
+            scope,
+            longest_pause: LONGEST,
+            times,
+            is_plain: true,
+        };
+        reader.parts(entries)
+    }
+
+    /// Lines that the subject has to send, or not.
+    fn wanted(&self, value: &Node) -> Option<Arc<Wanted>> {
+        let faults = self.scope.faults;
+        let (how, value) = match &value.value {
+            Value::Map(_) => {
+                let mut keys = MapReader::new(value, "a line that has to come", faults)?;
+                let found = keys.one_of(&Coming::words());
+                keys.finish();
+                let (key, value) = found?;
+                (Some(Coming::of(&key.text)?), value)
+            }
+            _ => (None, value),
+        };
+        let nodes = match &value.value {
+            Value::List(nodes) if how.is_some() => nodes.as_slice(),
+            _ => std::slice::from_ref(value),
+        };
+        if nodes.is_empty() {
+            let (title, help) = ("there is no line in this list", "write one at least");
+            let scope = self.scope;
+            return scope.refuse("lines/pattern", title, value.span, "", help);
+        }
+        // All of them, whatever is wrong with the first.
+        let lines = nodes.iter().map(|node| {
+            let line = node.as_line(faults)?.to_owned();
+            let pattern = LinePattern::parse(&(line + self.line_end.before_newline()));
+            let refuse = |problem: Problem| problem.refuse("lines/pattern", node.span, faults);
+            pattern.map_err(refuse).ok()
+        });
+        let lines: Vec<_> = lines.collect();
+        let lines = lines.into_iter().collect::<Option<_>>()?;
+        let how = how.unwrap_or(Coming::AnyOf);
+        Some(Arc::new(Wanted { how, lines }))
+    }
+}
+
+/// All verbs.
+pub(in crate::scenario) static VERBS: [Verb; 6] = [
+    Verb {
+        words: ["sends", "gets"],
+        shape: sent_shape,
+        read: |reader, node| Some(LineAct::Does(Deed::Send(reader.sent(node)?))),
+        written: |act, end| match act {
+            LineAct::Does(Deed::Send(parts)) => Some(sent(parts, end)),
+            _ => None,
+        },
+    },
+    verb!(
+        "leaves",
+        "it goes away",
+        Leaving,
+        [how],
+        LineAct::Does(Deed::Leave(how))
+    ),
+    verb!(
+        "reads",
+        "how it reads from now on",
+        Reading,
+        [Reading(pace)],
+        LineAct::Does(Deed::Read(pace))
+    ),
+    Verb {
+        words: ["gets", "sends"],
+        shape: wanted_shape,
+        read: |reader, node| Some(LineAct::Lines(reader.wanted(node)?)),
+        written: |act, end| match act {
+            LineAct::Lines(want) => Some(wanted(want, end)),
+            _ => None,
+        },
+    },
+    verb!(
+        "sees",
+        "its stream ends, in whatever way or in this one",
+        End,
+        [End(how)],
+        LineAct::End(how)
+    ),
+    Verb {
+        words: ["waits"; 2],
+        shape: || or_filled(described("nothing comes for so long", Duration::shape())),
+        read: |reader, node| {
+            let time = At::read(node, reader.scope.faults)?;
+            within(time, LONGEST, reader.scope).map(LineAct::Silence)
+        },
+        written: |act, _| match act {
+            LineAct::Silence(time) => time.written(),
+            _ => None,
+        },
+    },
+];
+
+/// The words for the end of a stream, and the kind of close that has to be its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct End(Option<Close>);
+
+impl Words for End {
+    const WORDS: &'static [(&'static str, End)] = &[
+        ("end", End(None)),
+        ("end by close", End(Some(Close::End))),
+        ("end by reset", End(Some(Close::Reset))),
+    ];
+}
+
+/// How a participant reads: at most so many bytes a second.
+struct Reading(Option<u64>);
+
+const NOTHING: &str = "nothing";
+const EVERYTHING: &str = "everything";
+const PACE: &str = "bytes a second";
+
+impl Kind for Reading {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<Reading> {
+        match node.text() {
+            Some(NOTHING) => return Some(Reading(Some(0))),
+            Some(EVERYTHING) => return Some(Reading(None)),
+            _ => {}
+        }
+        let mut keys = MapReader::new(node, "a way to read", faults)?;
+        let pace = keys.required(PACE);
+        keys.finish();
+        Some(Reading(Some(pace?.as_u64(faults)?)))
+    }
+
+    fn shape() -> Json {
+        let most = or_filled(described("no more than so many", u32::shape()));
+        let pace = Mapping::new("a way to read").required(PACE, most);
+        json!({"anyOf": [{"enum": [NOTHING, EVERYTHING]}, pace.shape()]})
+    }
+
+    fn written(&self) -> Option<String> {
+        Some(match self.0 {
+            Some(0) => NOTHING.to_owned(),
+            Some(pace) => format!("{{{PACE}: {pace}}}"),
+            None => EVERYTHING.to_owned(),
+        })
+    }
+}
+
+fn sent_shape() -> Json {
+    let line = text("the line, whose end is added; what was captured as `{name}` is filled in");
+    let pieces = list("pieces, as they are: no newline is added", plain_shape());
+    either("a line, or pieces as they are", [line, pieces])
+}
+
+fn sent(parts: &[SendPart], end: LineEnd) -> String {
+    if let [SendPart::Bytes(bytes)] = parts
+        && let Ok(line) = std::str::from_utf8(bytes)
+        && let Some(line) = line.strip_suffix('\n')
+        && let Some(line) = line.strip_suffix(end.before_newline())
+        && !line.contains(['\n', '\r'])
+    {
+        return scalar(line);
+    }
+    format!("[{}]", pieces(parts).join(", "))
+}
+
+fn wanted_shape() -> Json {
+    let pattern = || {
+        text(
+            "the line; `{name}`, `{name:int}` or `{name:word}` captures a part of it, or repeats what was captured, `{_}` takes any text",
+        )
+    };
+    let keys = Coming::words();
+    let several = || {
+        let lines = [pattern(), list("these lines", pattern())];
+        either("a line, or several", lines)
+    };
+    let special = Mapping::new("a line that has to come");
+    let special = keys
+        .iter()
+        .fold(special, |shape, key| shape.optional(key, several()));
+    let shapes = [pattern(), special.one_of(&keys).shape()];
+    either("a line that has to come, or lines by how they come", shapes)
+}
+
+fn wanted(want: &Wanted, end: LineEnd) -> String {
+    let line = |line: &LinePattern| {
+        let line = line.to_string();
+        line.trim_end_matches(end.before_newline()).to_owned()
+    };
+    let lines: Vec<_> = want.lines.iter().map(line).collect();
+    let lines = match (&lines[..], want.how) {
+        ([only], Coming::AnyOf) => return scalar(only),
+        ([only], _) => entry(only),
+        (all, _) => listed(all),
+    };
+    format!("{{{}: {lines}}}", want.how.word())
+}
