@@ -229,6 +229,8 @@ pub struct Finding {
     pub verdict: Verdict,
     /// Id of the requirement it is about.
     pub requirement: Option<&'static str>,
+    /// The requirement that a mistake in the rules breaks, and the one that it is about if no mistake is the reason, where these differ.
+    pub plain: Option<[&'static str; 2]>,
     /// What it reports in one line, which distinguishes it from another finding; an inference is worded as such.
     pub title: Title,
     /// The mistakes that would show the same. The title infers them, if they are one or two.
@@ -365,6 +367,15 @@ impl Finding {
             && breaks.all(|id| id == first)
         {
             self.requirement = Some(first);
+        }
+    }
+
+    /// Gives up a requirement that rests on a mistake in the rules: none is the reason.
+    pub fn blame_plainly(&mut self) {
+        if let Some([supposed, plain]) = self.plain
+            && self.requirement == Some(supposed)
+        {
+            self.requirement = Some(plain);
         }
     }
 

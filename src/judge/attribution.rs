@@ -15,6 +15,8 @@ use crate::scenario::{Act, Deed, Participant, Side};
 pub(super) struct Blame {
     /// The requirement.
     pub(super) requirement: &'static str,
+    /// The requirement if no mistake in the rules is the reason.
+    pub(super) plain: &'static str,
     /// The action of the subject; `None` where no mistake in the rules can be the reason.
     pub(super) shows: Option<Reaction>,
 }
@@ -24,6 +26,7 @@ impl Blame {
     pub(super) fn plain(requirement: &'static str) -> Blame {
         Blame {
             requirement,
+            plain: requirement,
             shows: None,
         }
     }
@@ -32,6 +35,8 @@ impl Blame {
 /// A finding about a deviation on a lane, of which the blame is known.
 pub(super) fn blamed(seen: &State, blame: Blame, title: Title, lane: usize) -> Finding {
     let mut finding = finding(seen, Some(blame.requirement), title);
+    let [supposed, plain] = [blame.requirement, blame.plain];
+    finding.plain = (supposed != plain).then_some([supposed, plain]);
     if let Some(reaction) = blame.shows {
         suppose(seen, &mut finding, lane, reaction);
     }
@@ -62,16 +67,13 @@ pub(super) fn attribute(seen: &State, deviation: &Deviation, reaction: Reaction)
     let odd = of_odd_input(seen).filter(|_| breaks.is_empty() && ground.is_none());
     let accepted = seen.plan.dialect.find_id(Role::MoveAccepted);
     // The first of these reasons counts.
-    let reasons = [
-        breaks.iter().copied().find(checked),
-        only,
-        odd,
-        ground,
-        accepted.filter(|_| is_refused),
-    ];
-    let mut reasons = reasons.into_iter().chain(grounds).flatten();
+    let by_mistakes = [breaks.iter().copied().find(checked), only];
+    let plain = [odd, ground, accepted.filter(|_| is_refused)];
+    let mut plain = plain.into_iter().chain(grounds).flatten();
+    let plain = plain.next().unwrap_or(deviation.requirement);
     Blame {
-        requirement: reasons.next().unwrap_or(deviation.requirement),
+        requirement: by_mistakes.into_iter().flatten().next().unwrap_or(plain),
+        plain,
         shows: (!is_told_elsewhere(seen, deviation)).then_some(reaction),
     }
 }

@@ -274,6 +274,7 @@ pub(super) fn still_open(seen: &State, names: &[String]) -> Option<Finding> {
     let by_rule = || only(seen, Reaction::Nothing);
     let blame = Blame {
         requirement: is_explained.then(by_rule).flatten().unwrap_or(requirement),
+        plain: requirement,
         shows: is_explained.then_some(Reaction::Waits),
     };
     let mut finding = blamed(seen, blame, title, 0);

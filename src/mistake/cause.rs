@@ -166,6 +166,10 @@ impl Found {
                 let rows = cause.rows.clone();
                 let start = start(&rows, plan, outcome, &self.remnants);
                 suppose_from(start, rows, plan, outcome);
+            } else if let Some(finding) = outcome.failure_mut()
+                && !ledger.explains(number, finding.requirement)
+            {
+                finding.blame_plainly();
             }
             if let (Some(finding), Some(games)) = (outcome.failure_mut(), &self.later) {
                 finding.after_first(games.clone());

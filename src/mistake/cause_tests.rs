@@ -56,6 +56,22 @@ fn a_cause_explains_half_of_the_failures_that_can_show_one() {
     assert_eq!(of(2, 0), OBSERVED);
 }
 
+#[test]
+fn a_requirement_that_rests_on_a_mistake_is_given_up_with_the_mistake() {
+    let requirement = |reaction| {
+        let mut outcome = failure(reaction);
+        let finding = &mut outcome.findings[0];
+        let [supposed, plain] = ["ur/capture/safe-cell", "ur/move/accepted"];
+        finding.requirement = Some(supposed);
+        finding.plain = Some([supposed, plain]);
+        let mut outcomes = [outcome];
+        explain(&[scenario()], &["mine".to_owned()], &mut outcomes);
+        outcomes[0].findings[0].requirement
+    };
+    assert_eq!(requirement(Reaction::Other), Some("ur/move/accepted"));
+    assert_ne!(requirement(Reaction::Loss), Some("ur/move/accepted"));
+}
+
 /// The causes that these suspects leave of so many failures, each with the failures that it explains, from 1.
 fn causes_of(suspects: &[(&'static str, &[usize])], failures: usize) -> String {
     let suspect = |&(name, explained): &(&'static str, &[usize])| {

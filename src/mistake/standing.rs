@@ -167,6 +167,13 @@ impl Ledger {
         rows.map(|row| (row.reading, row.explained.clone()))
     }
 
+    /// Whether a reading that the subject may believe explains this failure and breaks this requirement.
+    #[must_use]
+    pub(super) fn explains(&self, number: usize, requirement: Option<&str>) -> bool {
+        let mut rows = self.rows.iter().filter(|row| row.fits());
+        rows.any(|row| requirement == Some(row.reading.breaks) && row.explained.contains(&number))
+    }
+
     /// Those of these readings that the subject may believe. A part of a reading, for one player or some times only, is left out where the
     /// whole is among them, and so is one that contains another.
     #[must_use]

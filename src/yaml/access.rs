@@ -130,8 +130,9 @@ impl Node {
     #[must_use]
     pub fn as_one_of<'a>(&self, choices: &[&'a str], faults: &Faults<'_>) -> Option<&'a str> {
         let listed: Vec<String> = choices.iter().map(|choice| format!("`{choice}`")).collect();
+        let one_of = if listed.len() > 1 { "one of " } else { "" };
         let (due, code) = (
-            format!("one of {} is due here", listed.join(", ")),
+            format!("{one_of}{} is due here", listed.join(", ")),
             "yaml/expected-one-of",
         );
         let Value::Scalar(Scalar { text, .. }) = &self.value else {

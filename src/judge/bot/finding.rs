@@ -21,7 +21,11 @@ pub(in crate::judge) fn ended(seen: &State) -> Finding {
     let due = "a move, or silence in the opponent's turn";
     let came = "the end of the stream";
     let usual = seen.id(Role::BotAnswers);
-    let mut finding = unanswered_by(seen, usual, Reaction::End, title, due, came.into());
+    let blame = Blame {
+        shows: Some(Reaction::End),
+        ..Blame::plain(usual)
+    };
+    let mut finding = unanswered_by(seen, blame, title, due, came.into());
     let is_own_move_last = matches!(seen.model.history().last(), Some(&GameEvent::Moved { by, .. }) if by == seen.plan.bot_seat);
     // Its own move has come back to it, and nothing else.
     let mistaken = seen.find_id(Role::BotConfirmation);
@@ -40,14 +44,19 @@ pub(super) fn silent(seen: &State) -> Finding {
     let is_explained = about == 1 || about == 0 && breaks.len() == 1;
     let turn = seen.model.table().and_then(Table::turn_ground);
     let answers = seen.id(Role::BotAnswers);
-    let usual = match turn.filter(|turn| seen.checks(turn)) {
+    let usual = |is_explained: bool| match turn.filter(|turn| seen.checks(turn)) {
         Some(turn) => turn,
         None if is_explained || seen.checks(answers) => answers,
         None => seen.id(Role::BotWithinTimeout),
     };
+    let blame = Blame {
+        requirement: usual(is_explained),
+        plain: usual(false),
+        shows: Some(Reaction::Nothing),
+    };
     let title = title!("the bot did not answer");
     let nothing = silence(waited);
-    let mut finding = unanswered_by(seen, usual, Reaction::Nothing, title, "a move", nothing);
+    let mut finding = unanswered_by(seen, blame, title, "a move", nothing);
     finding.by_silence = true;
     match seen.processes.1.is_stopped {
         true => {
@@ -59,19 +68,15 @@ pub(super) fn silent(seen: &State) -> Finding {
 
 /// No answer came. What the bot sent and was ignored, and half a line that was sent to it, are the reason before all others: no reading of
 /// the rules is.
-fn unanswered_by(
-    seen: &State,
-    usual: &'static str,
-    shows: Reaction,
-    title: Title,
-    due: &str,
-    came: LaneText,
-) -> Finding {
+fn unanswered_by(seen: &State, usual: Blame, title: Title, due: &str, came: LaneText) -> Finding {
     let in_vain = seen.ignored.as_ref();
     let ignored = in_vain.map(|(breaks, _)| *breaks);
-    let blame = Blame {
-        requirement: framing(seen).or(ignored).unwrap_or(usual),
-        shows: in_vain.is_none().then_some(shows),
+    let blame = match framing(seen).or(ignored) {
+        Some(requirement) => Blame {
+            shows: usual.shows.filter(|_| in_vain.is_none()),
+            ..Blame::plain(requirement)
+        },
+        None => usual,
     };
     let mut finding = on_lane(seen, blame, title, due, came);
     finding.notes.extend(in_vain.map(|(_, sent)| sent.clone()));
@@ -261,6 +266,7 @@ pub(super) fn off_turn(seen: &State, line: &Line) -> Finding {
     let only = only.filter(|id| !seen.checks(requirement) || seen.checks(id));
     let blame = Blame {
         requirement: only.unwrap_or(requirement),
+        plain: requirement,
         shows: is_told_all.then_some(reaction),
     };
     let came = LaneText::Line(line.text.clone());
@@ -304,17 +310,19 @@ pub(super) fn illegal(seen: &State, line: &Line, mv: Option<Move>, legal: &[Move
         Some((.., summary)) => title!("the bot behaves as if {summary}").inferred_from(title),
         None => title,
     };
-    let requirement = match (mv, misread, about) {
-        (None, ..) => seen.plan.dialect.bot_line_requirement(&line.text),
-        (_, Some((_, id, _)), _) => id,
-        (.., Some(about)) => about,
+    let plain = match (mv, misread) {
+        (None, _) => seen.plan.dialect.bot_line_requirement(&line.text),
+        (_, Some((_, id, _))) => id,
         _ => seen.id(Role::BotLegal),
     };
+    let about = about.filter(|_| mv.is_some() && misread.is_none());
+    let requirement = about.unwrap_or(plain);
     // A number beyond the last one is a move to whoever counts otherwise.
     let number = || str::from_utf8(&line.text).ok()?.parse().ok().map(Move);
     let reaction = Reaction::Answer(mv.or_else(number));
     let blame = Blame {
         requirement,
+        plain,
         shows: misread.is_none().then_some(reaction),
     };
     let list: Vec<_> = legal.iter().map(|&mv| game.format_move(mv)).collect();

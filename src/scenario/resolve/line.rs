@@ -366,6 +366,7 @@ impl<'r> LineReader<'r> {
                 format!("nothing follows `{after}`; write several pieces as `{{send: [\"…\", …]}}`")
             }
             [] => format!("nothing follows `{after}`"),
+            [_, _, _, ..] => format!("write one of {}", listed(walk.forms.iter().copied())),
             next => format!("nothing but {} can follow `{after}`", next.join(" or ")),
         };
         self.means_nothing(walk.rest, &help)

@@ -172,6 +172,14 @@ impl PieceReader<'_> {
         }
         match keys {
             PieceKeys {
+                repeat: Some(At { span, .. }),
+                times: None,
+                ..
+            } if !self.is_plain => {
+                let help = "write `times`, such as `{repeat: \"a\", times: 100000}`";
+                scope.refuse("turn/send", "how often is missing", span, "", help)
+            }
+            PieceKeys {
                 repeat: Some(At { is, span }),
                 times,
                 ..

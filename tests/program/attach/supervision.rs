@@ -131,7 +131,7 @@ fn a_silence_that_lag_does_not_explain_is_judged_by_the_first_game() {
         "--record",
         "games",
     ];
-    let budgets = ["--budget", "start=1s", "--budget", "answer=1s"];
+    let budgets = ["--budget", "start=6s", "--budget", "answer=6s"];
     let life = Life::begin(&place, &[&args[..], &budgets].concat());
     let is_bot = |command: &String| command.starts_with("tail");
     while !life.processes().iter().any(is_bot) {
@@ -139,7 +139,7 @@ fn a_silence_that_lag_does_not_explain_is_judged_by_the_first_game() {
     }
     let urtext = Pid::from_raw(life.child.id().cast_signed());
     kill(urtext, Signal::SIGSTOP).unwrap();
-    std::thread::sleep(Duration::from_millis(1500));
+    std::thread::sleep(Duration::from_secs(2));
     kill(urtext, Signal::SIGCONT).unwrap();
     life.end()
         .expect(3)

@@ -1,0 +1,338 @@
+//! What urtext chooses in a game where the scenario leaves that open, and what the players do in the end.
+
+use std::sync::Arc;
+
+use rand_chacha::rand_core::Rng;
+
+use super::super::{
+    Choice, Deed, PlayedGame, SendPart, Situation, Steering, StepKind, Turn, Wrong,
+};
+use super::Course;
+use crate::protocol::{Cause, GameEvent, Line, Model};
+use crate::rules::{Mistake, Move, Roll, Seat, Table, WIN, below};
+
+impl Course {
+    /// The moves of the player on turn that are there by this situation; none by one that is no matter of a move.
+    pub(super) fn moves(&self, model: &Model, situation: &Situation) -> Vec<Move> {
+        match situation {
+            Situation::CanMove => legal_moves(model),
+            Situation::Can(kind) => moves_of_kind(model, kind),
+            Situation::CanBreak(code) => refused_moves(model, Some(code)),
+            Situation::CanTest(code, ids, rows) => self.testing(model, *code, ids, rows),
+            Situation::CannotMove
+            | Situation::Rolled(_)
+            | Situation::Tested(_)
+            | Situation::ToldApart(_) => Vec::new(),
+        }
+    }
+
+    /// Makes up the turn for the position that has come up.
+    ///
+    /// # Errors
+    /// The turn's precondition is missing.
+    pub(super) fn improvise(
+        &mut self,
+        model: &Model,
+        turn: &Turn<Option<Seat>>,
+        by: Seat,
+    ) -> Result<Turn, String> {
+        let mut made_up = turn.clone().taken_by(by);
+        if turn.seat.is_some_and(|seat| seat != by) {
+            return Err(self.misfit(Wrong::OtherSeat(by)));
+        }
+        // A scenario that waits for a test means the moves by which it comes.
+        let is_test = |awaited: &&Situation| matches!(awaited, Situation::CanTest(..));
+        let tests = self.awaited().filter(is_test);
+        let moves = match turn.deed {
+            Deed::Move(Choice::OfKind(kind)) | Deed::SendMove(Choice::OfKind(kind), _) => {
+                moves_of_kind(model, kind)
+            }
+            Deed::SendMove(..) => legal_moves(model),
+            Deed::Move(Choice::Any { .. }) => match tests {
+                Some(test) => self.moves(model, test),
+                None => return Ok(made_up),
+            },
+            Deed::Refused(code) => {
+                let refused = match tests {
+                    Some(test) => self.moves(model, test),
+                    None => refused_moves(model, code),
+                };
+                // One that breaks several rules says nothing of each.
+                let breaks_one = |mv: Move| model.table().is_some_and(|it| it.breaks_one_rule(mv));
+                let moves = only_if_any(refused, breaks_one);
+                self.telling(model, moves)
+            }
+            _ => return Ok(made_up),
+        };
+        let Some(mv) = self.any_of(&moves) else {
+            let text = turn.text(&self.plan);
+            return Err(format!("as the game went, there is no move for `{text}`"));
+        };
+        let line = self.plan.dialect.write_move(mv);
+        made_up.deed = match &turn.deed {
+            Deed::Refused(_) => Deed::Illegal(line),
+            Deed::SendMove(_, parts) => Deed::Send(SendPart::with_move(parts, &line)),
+            _ => Deed::this(mv),
+        };
+        Ok(made_up)
+    }
+
+    /// What the player on turn, which urtext plays, sends: the pieces, with its departure if it leaves; none if it is silent.
+    ///
+    /// # Errors
+    /// The move of the scenario is not legal, or only the excluded one is.
+    pub fn own_turn(&mut self, model: &Model) -> Result<Vec<SendPart>, String> {
+        let deed = match self.deed() {
+            // Without rolls no turn is skipped: the game waits for a move that cannot come.
+            Deed::Move(choice) => self.chosen(model, choice)?.map_or(Deed::Silent, Deed::this),
+            deed => deed,
+        };
+        self.does(deed.clone());
+        let line = |line| vec![SendPart::Bytes(Line::new(line).to_wire())];
+        Ok(match deed {
+            Deed::Move(Choice::This(mv)) => line(self.plan.dialect.write_move(mv)),
+            Deed::Illegal(text) | Deed::Ignored(text) => line(text),
+            Deed::Silent => Vec::new(),
+            Deed::Send(parts) => parts,
+            Deed::Leave(how) => vec![SendPart::Leave(how)],
+            Deed::Skip => unreachable!("a skipped turn awaits no move"),
+            _ => unreachable!("the turn was made up for the position"),
+        })
+    }
+
+    /// The move of a player that urtext plays; `None` where no move is legal.
+    fn chosen(&mut self, model: &Model, choice: Choice) -> Result<Option<Move>, String> {
+        match choice {
+            Choice::This(mv) => {
+                let checked = model.table().map_or(Ok(()), |table| table.check(mv));
+                let refused = |refusal| self.misfit(Wrong::Refused(mv, refusal));
+                checked.map(|()| Some(mv)).map_err(refused)
+            }
+            Choice::OfKind(kind) => Ok(self.any_of(&moves_of_kind(model, kind))),
+            Choice::Any { name, except } => {
+                let excluded = except.and_then(|except| self.called.get(&except).copied());
+                let mut allowed = legal_moves(model);
+                allowed.retain(|&mv| Some(mv) != excluded);
+                let picked = self.pick(model, allowed);
+                if let (None, Some(only)) = (picked, excluded) {
+                    return Err(self.misfit(Wrong::OnlyExcluded(only)));
+                }
+                self.called.extend(name.zip(picked));
+                Ok(picked)
+            }
+        }
+    }
+
+    /// Takes the move that the bot under test has chosen. Returns true if it was free to.
+    ///
+    /// # Errors
+    /// The scenario does not go on after this move.
+    pub fn take_choice(&mut self, mv: Move) -> Result<bool, String> {
+        self.does(Deed::this(mv));
+        let game = self.plan.dialect.game();
+        match self.deed() {
+            Deed::Move(Choice::This(wanted)) if wanted != mv => {
+                let (wanted, mv) = (game.format_move(wanted), game.format_move(mv));
+                Err(format!(
+                    "the bot chose {mv}, and the scenario goes on only after {wanted}"
+                ))
+            }
+            Deed::Move(Choice::Any { name, except }) => {
+                let is_excluded = |except: &String| self.called.get(except) == Some(&mv);
+                if let Some(except) = except.filter(is_excluded) {
+                    let mv = game.format_move(mv);
+                    return Err(format!(
+                        "the bot chose {mv} again, which the scenario excludes as `{except}`"
+                    ));
+                }
+                self.called.extend(name.map(|name| (name, mv)));
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    fn any_of(&mut self, moves: &[Move]) -> Option<Move> {
+        let number = (!moves.is_empty()).then(|| below(self.random.next_u64(), moves.len()));
+        number.map(|number| moves[number])
+    }
+
+    /// One of these moves, where urtext is free.
+    fn pick(&mut self, model: &Model, legal: Vec<Move>) -> Option<Move> {
+        let moves = self.moves_to_play_on(model, legal);
+        self.hold_readings(model);
+        let (Some(steering), Some(table)) = (self.steering(model), model.table()) else {
+            return self.any_of(&moves);
+        };
+        let game = self.plan.dialect.game();
+        let open = self.readings.as_ref().map(|(_, open)| open);
+        steering.pick(game, table, open, &moves, &mut || self.random.next_u64())
+    }
+
+    /// The roll that urtext makes where it is free.
+    pub fn free_roll(&mut self, model: &Model) -> Roll {
+        let game = self.plan.dialect.game();
+        self.hold_readings(model);
+        let (Some(steering), Some(table)) = (self.steering(model), model.table()) else {
+            return game.draw_roll(self.random.next_u64());
+        };
+        let open = self.readings.as_ref().map(|(_, open)| open);
+        steering.roll(game, table, open, &mut || self.random.next_u64())
+    }
+
+    /// The moves among which urtext chooses while it plays on: not the game's end, as long as the scenario has something in store.
+    fn moves_to_play_on(&self, model: &Model, legal: Vec<Move>) -> Vec<Move> {
+        let kind = self.step().map(|step| &step.kind);
+        match (model.table(), kind) {
+            (Some(table), Some(StepKind::PlayUntil(_))) => {
+                only_if_any(legal, |mv| !table.is_of_kind(mv, WIN.name))
+            }
+            _ => legal,
+        }
+    }
+
+    /// Holds the readings that free play is to tell apart against what has happened.
+    pub(super) fn hold_readings(&mut self, model: &Model) {
+        let plan = &self.plan;
+        let words = self.next_step().and_then(|step| match step {
+            StepKind::PlayUntil(until) => match &until.situation {
+                Situation::ToldApart(words) => Some(words.as_slice()),
+                _ => None,
+            },
+            // It tells most by what most readings allow.
+            StepKind::Improvise(turn) if plan.is_by_chance => {
+                matches!(turn.deed, Deed::Refused(_)).then_some(&[][..])
+            }
+            _ => None,
+        });
+        let asks = words.map(|_| self.next_step);
+        let is_held = matches!(&self.readings, Some((by, _)) if *by == asks);
+        if !is_held {
+            let setup = model.facts().setup.unwrap_or_default();
+            let steered = plan.steering.as_ref().map(|steering| &steering.readings);
+            self.readings = match (words, steered) {
+                (Some(words), _) => Some(plan.hold(setup, plan.readings_called(words))),
+                (None, Some(rows)) if !rows.is_empty() => {
+                    Some(plan.hold(setup, rows.iter().copied()))
+                }
+                _ => None,
+            }
+            .map(|open| (asks, open));
+        }
+        if let Some((_, open)) = &mut self.readings {
+            open.catch_up(model.history());
+        }
+    }
+
+    /// Target of free play; `None` where chance alone decides.
+    fn steering(&self, model: &Model) -> Option<Arc<Steering>> {
+        if let Some(StepKind::PlayUntil(until)) = self.step().map(|step| &step.kind)
+            && let Situation::Tested(ids) = &until.situation
+        {
+            let mut steering = Steering::default();
+            steering.requirements = self.untested(model, ids);
+            return Some(Arc::new(steering));
+        }
+        let steering = self.plan.steering.clone();
+        steering.or_else(|| self.readings.as_ref().map(|_| Arc::default()))
+    }
+
+    /// Those of the moves, legal ones or those that the rules refuse for the reason of that code, by which the game would put all of these
+    /// requirements to the test, and that one of these mistakes allows, where there are any.
+    fn testing(
+        &self,
+        model: &Model,
+        code: Option<&str>,
+        ids: &[&'static str],
+        rows: &[&'static Mistake],
+    ) -> Vec<Move> {
+        let Some(table) = model.table() else {
+            return Vec::new();
+        };
+        let by = table.to_move();
+        let mut moves = match code {
+            Some(_) => refused_moves(model, code),
+            None => table.legal_moves(),
+        };
+        let mut history = model.history().to_vec();
+        moves.retain(|&mv| {
+            let mut after = table.fork();
+            let (event, losing_move) = match table.check(mv) {
+                Err(refusal) => {
+                    let cause = Cause::Invalid(refusal.requirement);
+                    (GameEvent::Lost { by, cause }, Some(mv))
+                }
+                Ok(()) => {
+                    let result = after.play(mv).ok().and_then(|()| after.phase().result());
+                    (GameEvent::Moved { by, mv, result }, None)
+                }
+            };
+            history.push(event);
+            let game = PlayedGame {
+                losing_move,
+                ..self.played(model, &history)
+            };
+            let is_test = self.plan.untested(ids, &game).is_empty();
+            history.pop();
+            is_test
+        });
+        if !moves.is_empty() && !rows.is_empty() {
+            let setup = model.facts().setup.unwrap_or_default();
+            let mut open = self.plan.hold(setup, rows.iter().copied());
+            open.catch_up(model.history());
+            moves.retain(|&mv| open.that_allow(mv).next().is_some());
+        }
+        moves
+    }
+
+    /// The situation that the step before the next one has waited for.
+    fn awaited(&self) -> Option<&Situation> {
+        let before = self.next_step.checked_sub(1)?;
+        match &self.plan.steps.get(before)?.kind {
+            StepKind::PlayUntil(until) => Some(&until.situation),
+            _ => None,
+        }
+    }
+
+    /// Of these moves, which the rules refuse, those that the most of the readings allow that are still to be told from the rules; all of
+    /// them where none does.
+    fn telling(&mut self, model: &Model, mut moves: Vec<Move>) -> Vec<Move> {
+        self.hold_readings(model);
+        if let Some((_, open)) = &self.readings {
+            let allow = |mv: &Move| open.that_allow(*mv).count();
+            let most = moves.iter().map(allow).max();
+            moves.retain(|mv| Some(allow(mv)) == most);
+        }
+        moves
+    }
+}
+
+/// Those of the moves for which this holds; all of them where it holds for none.
+fn only_if_any(moves: Vec<Move>, is_meant: impl Fn(Move) -> bool) -> Vec<Move> {
+    let mut meant = moves.clone();
+    meant.retain(|&mv| is_meant(mv));
+    if meant.is_empty() { moves } else { meant }
+}
+
+pub(super) fn legal_moves(model: &Model) -> Vec<Move> {
+    model.table().map(Table::legal_moves).unwrap_or_default()
+}
+
+fn moves_of_kind(model: &Model, kind: &str) -> Vec<Move> {
+    let mut moves = legal_moves(model);
+    moves.retain(|&mv| model.table().is_some_and(|it| it.is_of_kind(mv, kind)));
+    moves
+}
+
+/// The moves that the rules refuse, for the reason of that code where one is named.
+fn refused_moves(model: &Model, code: Option<&str>) -> Vec<Move> {
+    let Some(table) = model.table() else {
+        return Vec::new();
+    };
+    let mut moves = model.dialect().game().every_move();
+    moves.retain(|&mv| {
+        let refusal = table.check(mv).err();
+        refusal.is_some_and(|refusal| code.is_none_or(|code| refusal.code == code))
+    });
+    moves
+}
