@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 
@@ -13,6 +14,7 @@ use super::report_files::ReportOptions;
 use crate::archive;
 use crate::config::file;
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Source, counted, visible};
+use crate::engine::golden_of;
 use crate::finding::Verdict;
 use crate::report::{Baseline, Cases, Results};
 use crate::scenario::{self, Golden, Scenario};
@@ -125,10 +127,11 @@ impl Checked {
             Kind::Scenario => {
                 let (scenarios, problems) = scenario::load_file(path);
                 self.diagnostics.append(problems);
-                for scenario in &scenarios {
-                    self.golden_of(scenario);
+                let count = scenarios.len().max(1);
+                for scenario in scenarios {
+                    self.golden_of(&Arc::new(scenario));
                 }
-                (scenarios.len().max(1), Diagnostics::new())
+                (count, Diagnostics::new())
             }
             Kind::Golden => {
                 let read = Source::read(path, golden::LARGEST).map_err(Diagnostics::from);
@@ -151,13 +154,13 @@ impl Checked {
     }
 
     /// Checks the golden transcript of a scenario, where there is one.
-    fn golden_of(&mut self, scenario: &Scenario) {
+    fn golden_of(&mut self, scenario: &Arc<Scenario>) {
         if let Golden::File { path, .. } = &scenario.golden
             && path.exists()
         {
             self.counts[Kind::Golden as usize] += usize::from(self.is_new(path));
         }
-        if let Err(problems) = scenario::golden_of(scenario) {
+        if let Err(problems) = golden_of(scenario) {
             self.diagnostics.append(problems);
         }
     }

@@ -2,6 +2,7 @@
 
 mod attach;
 mod dry_run;
+mod golden;
 mod game;
 mod lag;
 mod lanes;
@@ -23,6 +24,7 @@ mod stored_match;
 mod threads;
 
 pub use dry_run::dry_run;
+pub use golden::golden_of;
 pub use many::{run, settle};
 pub use options::{Clock, GameNews, Options, Telling};
 pub use passive_recorder::PassiveRecorder;

@@ -27,7 +27,7 @@ mod wrong;
 pub use course::Course;
 pub use exercise::PlayedGame;
 pub use filter::{Filter, Pattern, Shard};
-pub use golden::{Alone, NamedGolden, ScenarioFiles, golden_of};
+pub use golden::{Alone, NamedGolden, ScenarioFiles, golden_text};
 pub use lines::{
     Captures, Coming, Dialogue, LineAct, LineEnd, LinePattern, LineStep, MOST_SENT, PatternPart,
     Place, PlaceKind, Wanted,

@@ -136,7 +136,8 @@ impl ScenarioFiles for Within<'_> {
 mod tests {
     use super::*;
     use crate::scenario::Golden;
-    use crate::scenario::{golden_of, load, suite};
+    use crate::scenario::{golden_text, load, suite};
+    use crate::transcript::golden;
 
     /// The scenario out of a recording, after it has gone through JSON.
     fn again(scenario: &Scenario, golden: Option<&Transcript>) -> (Scenario, Option<Transcript>) {
@@ -148,7 +149,8 @@ mod tests {
     fn every_shipped_scenario_reads_back_with_its_golden_transcript() {
         let (scenarios, _) = suite::all();
         for scenario in scenarios {
-            let golden = golden_of(&scenario).unwrap();
+            let text = golden_text(&scenario).unwrap();
+            let golden = text.map(|text| golden::read(&text).unwrap());
             let (read, read_golden) = again(&scenario, golden.as_ref());
             assert_eq!(read_golden, golden, "{}", scenario.name);
             let plain = |scenario: Scenario| {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use urtext::config::SubjectBudgets;
-use urtext::engine::{self, Clock, GamePlan, Network, Options, Run};
+use urtext::engine::{self, Clock, GamePlan, Network, Options, Run, golden_of};
 use urtext::event::{Outcome, What};
 use urtext::finding::Verdict;
 use urtext::games::onitama::OnitamaJudge;
@@ -76,7 +76,7 @@ fn assert_never_fails(network: Network, word: &str) -> usize {
         Arc::new(peers.subject("urtext", scenario.side(), None))
     };
     let subjects: Vec<_> = scenarios.iter().map(subject).collect();
-    let golden = |scenario: &Arc<Scenario>| scenario::golden_of(scenario).unwrap().map(Arc::new);
+    let golden = |scenario: &Arc<Scenario>| golden_of(scenario).unwrap().map(Arc::new);
     let goldens: Vec<_> = scenarios.iter().map(golden).collect();
     let seeds: Vec<u64> = seeds().collect();
     let (mut failed, mut undecided) = (Vec::new(), 0);

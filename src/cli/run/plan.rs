@@ -15,7 +15,7 @@ use crate::cli::server::stored_matches;
 use crate::cli::subject::{Origin, Tested};
 use crate::config::file;
 use crate::diagnostic::{Diagnostic, Diagnostics, counted, visible};
-use crate::engine::{GamePlan, Network};
+use crate::engine::{GamePlan, Network, golden_of};
 use crate::pack::Protocol;
 use crate::peers;
 use crate::report::{Baseline, ScenarioResult, ShardHead};
@@ -290,15 +290,15 @@ impl RunArgs {
                     continue;
                 }
             };
-            let scenario = subject.as_played(scenario);
+            let scenario = Arc::new(subject.as_played(scenario));
             // A golden transcript that is written anew may be wrong or missing.
             let golden = match self.bless {
                 true => Ok(None),
-                false => scenario::golden_of(&scenario),
+                false => golden_of(&scenario),
             };
             match golden {
                 Ok(golden) => games.push(GamePlan {
-                    scenario: Arc::new(scenario),
+                    scenario,
                     subject,
                     golden: golden.map(Arc::new),
                     seed: self.seed.wrapping_add(games.len() as u64),

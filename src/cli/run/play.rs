@@ -10,12 +10,13 @@ use crate::cli::{Status, doctor, replay_live};
 use crate::config::SubjectBudgets;
 use crate::diagnostic::{Diagnostic, Paint, visible};
 use crate::engine::{
-    Clock, Doubt, GamePlan, Options, Placement, PlayOrder, Run, Telling, TimeLimit, jobs_for,
+    Clock, Doubt, GamePlan, Options, Placement, PlayOrder, Run, Telling, TimeLimit, golden_of,
+    jobs_for,
 };
 use crate::finding::{Title, Verdict};
 use crate::platform::{FolderLock, lock_folder};
 use crate::report::{Baseline, Results, ScenarioResult, SubjectReadings, draw_console};
-use crate::scenario::{self, Golden};
+use crate::scenario::Golden;
 use crate::session::{Played, PlayedGame, Session};
 use crate::transcript::golden;
 
@@ -257,7 +258,7 @@ fn bless(games: &[PlayedGame]) -> Status {
             refused += 1;
             continue;
         };
-        if scenario::golden_of(scenario).is_ok_and(|known| known.as_ref() == Some(prediction)) {
+        if golden_of(scenario).is_ok_and(|known| known.as_ref() == Some(prediction)) {
             same += 1;
             continue;
         }

@@ -13,7 +13,9 @@ use std::sync::Arc;
 use serde_json::Value;
 use tokio::sync::watch;
 use urtext::config::{Subject, SubjectBudgets};
-use urtext::engine::{self, Clock, Doubt, GamePlan, Network, Options, Placement, PlayOrder, Run};
+use urtext::engine::{
+    self, Clock, Doubt, GamePlan, Network, Options, Placement, PlayOrder, Run, golden_of,
+};
 use urtext::event::Outcome;
 use urtext::explore::{Exploration, ExplorationLimits, Explorer, FailedGame, Trials, Written};
 use urtext::scenario;
@@ -79,10 +81,10 @@ fn played(path: &Path, seed: u64, subject: &Subject) -> Outcome {
     let (scenarios, problems) = scenario::load_file(path);
     assert!(problems.is_empty(), "{}", path.display());
     let [scenario] = <[_; 1]>::try_from(scenarios).unwrap();
-    let scenario = subject.as_played(scenario);
+    let scenario = Arc::new(subject.as_played(scenario));
     let game = GamePlan {
-        golden: scenario::golden_of(&scenario).unwrap().map(Arc::new),
-        scenario: Arc::new(scenario),
+        golden: golden_of(&scenario).unwrap().map(Arc::new),
+        scenario,
         subject: Arc::new(subject.clone()),
         seed,
     };

@@ -9,12 +9,12 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 use urtext::config::Subject;
-use urtext::engine::{self, Clock, GamePlan, Network, Options, Run};
+use urtext::engine::{self, Clock, GamePlan, Network, Options, Run, golden_of};
 use urtext::event::{Outcome, What};
 use urtext::finding::Verdict;
 use urtext::judge::Budgets;
 use urtext::report::FindingResult;
-use urtext::scenario::{Scenario, Side, golden_of, load_file, suite};
+use urtext::scenario::{Scenario, Side, load_file, suite};
 use urtext::transcript::recording::Reader;
 use urtext::transcript::{LoggedGame, Played};
 use urtext::verify::{Rejudged, judge, rejudge};
