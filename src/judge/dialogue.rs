@@ -5,13 +5,12 @@ use std::time::Duration;
 
 use super::breakdown::never_spoke;
 use super::finding_context::silence;
-use super::progress::{AT_ONCE, COMPARED, Talk, fill};
-use super::progress::{ended, forbidden, shown};
+use super::progress::{AT_ONCE, COMPARED, Talk, ended, forbidden, shown};
 use super::wait::Wait;
 use super::watch::{Command, LaneState, Played};
 use crate::diagnostic::Span;
 use crate::event::{Event, What};
-use crate::finding::{Finding, Verdict, title};
+use crate::finding::{Finding, LaneText, Verdict, title};
 use crate::protocol::LineEnding;
 use crate::scenario::{Coming, Deed, LineAct, LineStep, MOST_SENT, SendPart, Side, Wanted};
 use crate::transcript::Close;
@@ -123,24 +122,29 @@ impl Talk {
 
     /// Hands out pieces to be sent, with what is captured filled in.
     fn hand_out(&mut self, step: &LineStep, lane: usize, parts: &[SendPart]) -> Played {
+        let cannot = |verdict, title| {
+            let mut finding = Finding::new(verdict, title);
+            finding.span = Some(step.span);
+            Err(finding.into())
+        };
         for piece in parts {
-            let piece = match piece {
-                SendPart::Bytes(bytes) => {
-                    let most = MOST_SENT - self.sent;
-                    let Some(bytes) = fill(bytes, &self.known, most) else {
-                        let title = format!(
-                            "with what was captured, the scenario sends more than {MOST_SENT} bytes, the most that is sent"
-                        );
-                        let mut finding = Finding::new(Verdict::Error, title);
-                        finding.span = Some(step.span);
-                        return Err(finding.into());
-                    };
-                    self.sent += bytes.len();
-                    self.room = self.room.saturating_sub(bytes.len() / 1024);
-                    SendPart::Bytes(bytes)
-                }
-                piece => piece.clone(),
-            };
+            let is_unknown = |name: &&str| !self.known.contains_key(*name);
+            if let Some(name) = piece.names().find(is_unknown) {
+                let title = title!("no line that came has a text for {{{name}}}");
+                return cannot(Verdict::Inconclusive, title);
+            }
+            let value = |name: &str| self.known[name].as_slice();
+            let texts = piece.texts().into_iter().chain(piece.names().map(value));
+            let length: usize = texts.map(<[u8]>::len).sum();
+            if length > MOST_SENT - self.sent {
+                let title = format!(
+                    "with what was captured, the scenario sends more than {MOST_SENT} bytes, the most that is sent"
+                );
+                return cannot(Verdict::Error, title.into());
+            }
+            let piece = piece.filled(value);
+            self.sent += length;
+            self.room = self.room.saturating_sub(length / 1024);
             self.outbox.push_back((lane, piece));
         }
         Ok(())
@@ -177,7 +181,12 @@ impl Talk {
             self.wait(Wait::Answer, budget);
             return Ok(false);
         }
-        let mut finding = differs(self, silence(budget));
+        let came = match self.queues[lane].passed {
+            0 => silence(budget),
+            1 => LaneText::Timed("only another line for".to_owned(), budget),
+            passed => LaneText::Timed(format!("only {passed} other lines for"), budget),
+        };
+        let mut finding = differs(self, came);
         finding.by_silence = true;
         if !self.heard.anything {
             finding = never_spoke(self, true);
@@ -199,13 +208,9 @@ impl Talk {
                 let finding = self.differs(step.span, lane, number, nothing, shown(&line));
                 return Err(finding.into());
             }
-            let whole = line.ending == LineEnding::Newline;
-            let left = want.lines.iter().enumerate();
-            let mut left = left.filter(|(place, _)| whole && !here.taken.contains(place));
-            let fitting =
-                left.find_map(|(place, wanted)| Some((place, wanted.fits(&line.text, known)?)));
-            if let Some((place, captured)) = fitting {
-                here.taken.push(place);
+            let is_whole = line.ending == LineEnding::Newline;
+            let taken = is_whole.then(|| here.take(want, (number, &line.text), known));
+            if let Some((captured, number)) = taken.flatten() {
                 here.optional.clear();
                 let names = captured.keys().cloned();
                 let at = names.map(|name| (name, (lane, number)));

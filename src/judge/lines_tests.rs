@@ -172,13 +172,13 @@ fn what_was_captured_cannot_be_sent_without_end() {
 }
 
 #[test]
-fn braces_without_a_name_in_them_are_sent_in_one_go() {
+fn doubled_braces_are_sent_in_one_go() {
     let braces = "{".repeat(1_000_000);
     let mut table = dialogue(&format!(
         "- a gets: \"{{id}}\"\n- a sends: \"{braces}{{id}}\""
     ));
     hears(&mut table, 0, "7");
-    assert_eq!(table.sent.1, 1_000_002);
+    assert_eq!(table.sent.1, 500_002);
     assert_ends(table, Verdict::Pass);
 }
 

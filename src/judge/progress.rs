@@ -1,6 +1,6 @@
 //! Progress of a dialogue: its steps, the lines received on its lanes, and findings about them.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
@@ -21,6 +21,9 @@ pub(super) const AT_ONCE: usize = 1000;
 
 /// Number of comparisons with patterns that count as one unit of work.
 pub(super) const COMPARED: usize = 16;
+
+/// The most comparisons by which a line is given its place among those that come in any order.
+const MOST_TRIED: usize = 100_000;
 
 /// A dialogue that is judged.
 #[derive(Debug, Clone)]
@@ -58,15 +61,101 @@ pub(super) struct Queue {
     pub(super) optional: VecDeque<(Arc<Wanted>, u64)>,
     /// Lines that may not come any more.
     pub(super) never: Vec<Arc<Wanted>>,
-    /// Lines of the current step that have come, by their places in it.
-    pub(super) taken: Vec<usize>,
+    /// Lines that have come for the current step, by their places in it.
+    pub(super) taken: BTreeMap<usize, Taken>,
     /// Number of lines that passed by in the current step.
     pub(super) passed: u64,
     /// True if a step has expected the lane's close.
     pub(super) is_end_seen: bool,
 }
 
+/// A line that has come for a step.
+#[derive(Debug, Clone)]
+pub(super) struct Taken {
+    pub(super) line: Vec<u8>,
+    pub(super) number: u64,
+    /// True if other lines depend on its place, because of what it captured.
+    is_fixed: bool,
+}
+
 impl Queue {
+    /// Takes a line for one of those that are wanted. Lines that have come in any order make room for it, where they can stand for others. Returns
+    /// what is captured, and from the line of which number; `None` for a line that is not wanted.
+    pub(super) fn take(
+        &mut self,
+        want: &Wanted,
+        (number, line): (u64, &[u8]),
+        known: &Captures,
+    ) -> Option<(Captures, u64)> {
+        let line = Taken {
+            line: line.to_owned(),
+            number,
+            is_fixed: false,
+        };
+        // What captures nothing is as good for any other line.
+        let passes = match want.how {
+            Coming::InAnyOrder => &[false, true][..],
+            _ => &[true],
+        };
+        let mut found = passes
+            .iter()
+            .filter_map(|may_capture| self.path(want, &line, known, *may_capture));
+        let (mut path, captured) = found.next()?;
+        let mut taken = line;
+        let last = path.pop()?;
+        for place in path {
+            taken = std::mem::replace(self.taken.get_mut(&place)?, taken);
+        }
+        taken.is_fixed = !captured.is_empty();
+        let number = taken.number;
+        self.taken.insert(last, taken);
+        Some((captured, number))
+    }
+
+    /// The places by which a line gets one: it takes the first, whose line takes the second, up to one that is free. With what the last captures.
+    fn path(
+        &self,
+        want: &Wanted,
+        line: &Taken,
+        known: &Captures,
+        may_capture: bool,
+    ) -> Option<(Vec<usize>, Captures)> {
+        let mut before = vec![None; want.lines.len()];
+        let mut is_seen = vec![false; want.lines.len()];
+        // Lines that need a place, each with the one that it leaves.
+        let mut lines = VecDeque::from([(None, line)]);
+        let mut left = MOST_TRIED;
+        while let Some((leaves, line)) = lines.pop_front() {
+            for (place, wanted) in want.lines.iter().enumerate() {
+                if is_seen[place] {
+                    continue;
+                }
+                left = left.checked_sub(1)?;
+                let Some(captured) = wanted.fits(&line.line, known) else {
+                    continue;
+                };
+                match self.taken.get(&place) {
+                    None if captured.is_empty() || may_capture => {
+                        let mut path = vec![place];
+                        let mut next = leaves;
+                        while let Some(place) = next {
+                            path.push(place);
+                            next = before[place];
+                        }
+                        path.reverse();
+                        return Some((path, captured));
+                    }
+                    Some(taken) if captured.is_empty() && !taken.is_fixed => {
+                        (is_seen[place], before[place]) = (true, leaves);
+                        lines.push_back((Some(place), taken));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        None
+    }
+
     /// Takes an optional line for what it is, with those that were to come before it and did not; `false` for any other line.
     pub(super) fn skips(&mut self, line: &Line, known: &Captures) -> bool {
         let skipped = self
@@ -217,40 +306,6 @@ impl Talk {
     }
 }
 
-/// The bytes with what is captured filled in; `None` where that is more than `most`.
-pub(super) fn fill(bytes: &[u8], known: &Captures, most: usize) -> Option<Vec<u8>> {
-    let mut filled = Vec::with_capacity(bytes.len().min(most));
-    let mut rest = bytes;
-    while let Some(at) = rest
-        .iter()
-        .position(|&byte| byte == b'{')
-        .filter(|_| !known.is_empty())
-    {
-        filled.extend_from_slice(&rest[..at]);
-        let after = &rest[at + 1..];
-        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-        let name = &after[..after.iter().take_while(|&byte| is_name(byte)).count()];
-        let text = std::str::from_utf8(name)
-            .ok()
-            .and_then(|name| known.get(name));
-        match text.filter(|_| after.get(name.len()) == Some(&b'}')) {
-            Some(text) => {
-                filled.extend_from_slice(text);
-                rest = &after[name.len() + 1..];
-            }
-            None => {
-                filled.push(b'{');
-                rest = after;
-            }
-        }
-        if filled.len() > most {
-            return None;
-        }
-    }
-    filled.extend_from_slice(rest);
-    (filled.len() <= most).then_some(filled)
-}
-
 /// Maximum number of alternative lines that a finding shows.
 const MOST_SHOWN: usize = 8;
 
@@ -293,7 +348,7 @@ impl Talk {
     pub(super) fn due(&self, lane: usize, want: &Wanted) -> LaneText {
         let taken = &self.queues[lane].taken;
         let left = want.lines.iter().enumerate();
-        let left = left.filter(|(place, _)| !taken.contains(place));
+        let left = left.filter(|(place, _)| !taken.contains_key(place));
         let left: Vec<_> = left.map(|(_, wanted)| wanted).collect();
         match left[..] {
             [line] => LaneText::Line(line.shown(&self.known)),

@@ -338,7 +338,7 @@ fn is_too_late(plan: &PlannedGame, finding: &Finding) -> bool {
 fn pauses(parts: &[SendPart]) -> Duration {
     let pause = |part: &SendPart| match part {
         SendPart::Pause(time) => *time,
-        SendPart::Bytes(_) | SendPart::Leave(_) => Duration::ZERO,
+        _ => Duration::ZERO,
     };
     parts.iter().map(pause).sum()
 }
@@ -396,9 +396,9 @@ impl Wait<'_> {
         let (mut now, mut last) = (Duration::ZERO, Duration::ZERO);
         for part in parts {
             match part {
-                SendPart::Bytes(bytes) if does(bytes) => last = now,
                 SendPart::Pause(time) => now += *time,
-                SendPart::Bytes(_) | SendPart::Leave(_) => {}
+                part if does(&part.texts().concat()) => last = now,
+                _ => {}
             }
         }
         Some(last + self.timeout)
@@ -430,13 +430,12 @@ impl Reads {
         }
         for part in deed.parts() {
             match part {
-                SendPart::Bytes(bytes) => {
+                SendPart::Pause(_) => reads.all.push(Vec::new()),
+                part => {
                     if let Some(read) = reads.all.last_mut() {
-                        read.extend(bytes);
+                        read.extend(part.texts().concat());
                     }
                 }
-                SendPart::Pause(_) => reads.all.push(Vec::new()),
-                SendPart::Leave(_) => {}
             }
         }
         reads.all.retain(|read| !read.is_empty());

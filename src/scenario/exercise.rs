@@ -204,7 +204,7 @@ impl PlannedGame {
         let is_begun = |parts: &[SendPart]| {
             let begun = parts
                 .iter()
-                .any(|part| matches!(part, SendPart::Bytes(bytes) if !bytes.is_empty()));
+                .any(|part| part.texts().iter().any(|text| !text.is_empty()));
             begun && SendPart::lines(parts).0.is_empty()
         };
         let pauses = parts.iter().enumerate().filter(|(_, part)| is_pause(part));

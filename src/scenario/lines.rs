@@ -197,8 +197,11 @@ impl Place {
     /// The name of a place that keeps nothing.
     pub const UNNAMED: &'static str = "_";
 
-    /// Reads what stands between the braces.
-    fn parse(text: &str) -> Result<Place, Problem> {
+    /// Reads the text between the braces.
+    ///
+    /// # Errors
+    /// It is no place.
+    pub(super) fn parse(text: &str) -> Result<Place, Problem> {
         let (name, kind) = match text.split_once(':') {
             None => (text, Some(PlaceKind::Text)),
             Some((name, word)) => (name, PlaceKind::of(word)),

@@ -6,6 +6,7 @@ use memchr::memmem;
 
 use crate::protocol::Framer;
 use crate::yaml::Words;
+use crate::yaml::braces::{self, Piece};
 
 /// Kind of disconnect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -72,6 +73,8 @@ impl Writes {
 pub enum SendPart {
     /// These bytes, in one write. No newline is added.
     Bytes(Vec<u8>),
+    /// A text with names that are filled in as the game goes, in one write.
+    Text(Vec<Piece<String>>),
     /// Nothing for so long.
     Pause(Duration),
     /// The sender goes away; always the last piece.
@@ -79,18 +82,90 @@ pub enum SendPart {
 }
 
 impl SendPart {
-    /// Stands for the line of a move that is chosen as the game goes.
-    const MOVE: &[u8] = b"{move}";
+    /// The name for the line of the move that is made.
+    pub const MOVE: &str = "move";
+
+    /// A line without its newline, in one write with it.
+    #[must_use]
+    pub fn line(line: &[u8]) -> SendPart {
+        SendPart::Bytes([line, b"\n"].concat())
+    }
+
+    /// The piece of this text with names in braces. `name` is that of [`braces::read`].
+    ///
+    /// # Errors
+    /// The first error of `name`.
+    pub fn parse<E>(
+        text: &str,
+        name: impl FnMut(&str) -> Result<Option<String>, E>,
+    ) -> Result<SendPart, E> {
+        let pieces = braces::read(text, name)?;
+        Ok(
+            match pieces.is_empty() || matches!(pieces[..], [Piece::Text(_)]) {
+                true => SendPart::Bytes(texts(&pieces).concat()),
+                false => SendPart::Text(pieces),
+            },
+        )
+    }
+
+    /// The text that [`SendPart::parse`] reads as this piece; `None` where there is none.
+    #[must_use]
+    pub fn written(&self) -> Option<String> {
+        match self {
+            SendPart::Bytes(bytes) => Some(braces::escaped(std::str::from_utf8(bytes).ok()?)),
+            SendPart::Text(pieces) => {
+                let written = pieces.iter().map(|piece| match piece {
+                    Piece::Text(text) => braces::escaped(text),
+                    Piece::Name(name) => format!("{{{name}}}"),
+                });
+                Some(written.collect())
+            }
+            SendPart::Pause(_) | SendPart::Leave(_) => None,
+        }
+    }
+
+    /// The bytes in it, without what names stand for.
+    #[must_use]
+    pub fn texts(&self) -> Vec<&[u8]> {
+        match self {
+            SendPart::Bytes(bytes) => vec![bytes],
+            SendPart::Text(pieces) => texts(pieces),
+            SendPart::Pause(_) | SendPart::Leave(_) => Vec::new(),
+        }
+    }
+
+    /// The names in it.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let pieces = match self {
+            SendPart::Text(pieces) => pieces.as_slice(),
+            _ => &[],
+        };
+        pieces.iter().filter_map(|piece| match piece {
+            Piece::Name(name) => Some(name.as_str()),
+            Piece::Text(_) => None,
+        })
+    }
+
+    /// The piece with the value of each name in its place.
+    #[must_use]
+    pub fn filled<'v>(&self, value: impl Fn(&str) -> &'v [u8]) -> SendPart {
+        let SendPart::Text(pieces) = self else {
+            return self.clone();
+        };
+        let bytes = pieces.iter().map(|piece| match piece {
+            Piece::Text(text) => text.as_bytes(),
+            Piece::Name(name) => value(name),
+        });
+        SendPart::Bytes(bytes.collect::<Vec<_>>().concat())
+    }
 
     /// The lines that pieces make, an over-long one cut, and what is left of a line without its newline.
     #[must_use]
     pub fn lines(parts: &[SendPart]) -> (Vec<Vec<u8>>, Vec<u8>) {
         let mut framer = Framer::default();
         let mut lines = Vec::new();
-        for part in parts {
-            if let SendPart::Bytes(bytes) = part {
-                framer.push(bytes, |line| lines.push(line.text));
-            }
+        for bytes in parts.iter().flat_map(SendPart::texts) {
+            framer.push(bytes, |line| lines.push(line.text));
         }
         let rest = framer.pending().to_vec();
         (lines, rest)
@@ -99,31 +174,18 @@ impl SendPart {
     /// The pieces with this line in the place of each `{move}`.
     #[must_use]
     pub fn with_move(parts: &[SendPart], line: &[u8]) -> Vec<SendPart> {
-        let filled = |part: &SendPart| match part {
-            SendPart::Bytes(bytes) => {
-                let (mut filled, mut from) = (Vec::new(), 0);
-                for at in memmem::find_iter(bytes, SendPart::MOVE) {
-                    filled.extend_from_slice(&bytes[from..at]);
-                    filled.extend_from_slice(line);
-                    from = at + SendPart::MOVE.len();
-                }
-                filled.extend_from_slice(&bytes[from..]);
-                SendPart::Bytes(filled)
-            }
-            other => other.clone(),
-        };
-        parts.iter().map(filled).collect()
+        parts.iter().map(|part| part.filled(|_| line)).collect()
     }
 
     /// The pieces with `{move}` instead of this text, which is part of the line of this number. If pieces cut the text, `{move}` is in the
-    /// first of them. `None` if the line does not have the text.
+    /// first of them. `None` if the line does not have the text, or the pieces are no texts.
     #[must_use]
     pub fn with_place(parts: &[SendPart], number: usize, text: &[u8]) -> Option<Vec<SendPart>> {
-        let bytes = |part: &SendPart| match part {
-            SendPart::Bytes(bytes) => bytes.clone(),
-            SendPart::Pause(_) | SendPart::Leave(_) => Vec::new(),
-        };
-        let all: Vec<u8> = parts.iter().flat_map(bytes).collect();
+        let all = parts
+            .iter()
+            .flat_map(SendPart::texts)
+            .collect::<Vec<_>>()
+            .concat();
         let mut begins = all.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::len);
         let line: usize = begins.by_ref().take(number).sum();
         let begin = line + memmem::find(&all[line..], text)?;
@@ -135,27 +197,35 @@ impl SendPart {
                 continue;
             };
             let within = |place: usize| place.clamp(at, at + bytes.len()) - at;
-            let mut piece = bytes[..within(begin)].to_vec();
-            if (at..at + bytes.len()).contains(&begin) {
-                piece.extend_from_slice(SendPart::MOVE);
-            }
-            piece.extend_from_slice(&bytes[within(end)..]);
+            let (before, after) = (&bytes[..within(begin)], &bytes[within(end)..]);
+            let has_place = (at..at + bytes.len()).contains(&begin);
             at += bytes.len();
-            placed.push(SendPart::Bytes(piece));
+            if !has_place {
+                placed.push(SendPart::Bytes([before, after].concat()));
+                continue;
+            }
+            let mut pieces = vec![Piece::Name(SendPart::MOVE.to_owned())];
+            if !before.is_empty() {
+                pieces.insert(0, Piece::Text(String::from_utf8(before.to_vec()).ok()?));
+            }
+            if !after.is_empty() {
+                pieces.push(Piece::Text(String::from_utf8(after.to_vec()).ok()?));
+            }
+            placed.push(SendPart::Text(pieces));
         }
         Some(placed)
     }
 
-    /// Returns true if `{move}` is in the piece.
+    /// Returns true for bytes and for a text with names.
     #[must_use]
-    pub fn has_move(&self) -> bool {
-        matches!(self, SendPart::Bytes(bytes) if memmem::find(bytes, SendPart::MOVE).is_some())
+    pub fn is_text(&self) -> bool {
+        matches!(self, SendPart::Bytes(_) | SendPart::Text(_))
     }
 
     /// Returns true if a newline is in the piece.
     #[must_use]
     pub fn ends_a_line(&self) -> bool {
-        matches!(self, SendPart::Bytes(bytes) if bytes.contains(&b'\n'))
+        self.texts().iter().any(|text| text.contains(&b'\n'))
     }
 
     /// Returns the kind of disconnect after the pieces, if there is one.
@@ -169,6 +239,14 @@ impl SendPart {
             }
         })
     }
+}
+
+fn texts(pieces: &[Piece<String>]) -> Vec<&[u8]> {
+    let texts = pieces.iter().filter_map(|piece| match piece {
+        Piece::Text(text) => Some(text.as_bytes()),
+        Piece::Name(_) => None,
+    });
+    texts.collect()
 }
 
 #[cfg(test)]

@@ -73,7 +73,7 @@ impl Act {
         Act {
             span: Span::at(0),
             who,
-            deed: Deed::Send(vec![SendPart::Bytes([line, b"\n"].concat())]),
+            deed: Deed::Send(vec![SendPart::line(line)]),
         }
     }
 }
@@ -266,7 +266,7 @@ impl Deed {
     pub fn comes_in_pieces(&self) -> bool {
         let parts = self.parts();
         let (lines, rest) = SendPart::lines(parts);
-        let begins = matches!(parts.first(), Some(SendPart::Bytes(_)));
+        let begins = parts.first().is_some_and(SendPart::is_text);
         begins && lines.len() == 1 && rest.is_empty() && !self.delay().is_zero()
     }
 
@@ -277,9 +277,12 @@ impl Deed {
         let (mut delay, mut is_whole) = (Duration::ZERO, false);
         for part in self.parts() {
             match part {
-                SendPart::Bytes(bytes) => framer.push(bytes, |_| is_whole = true),
                 SendPart::Pause(time) if !is_whole => delay += *time,
-                SendPart::Pause(_) | SendPart::Leave(_) => {}
+                part => {
+                    for text in part.texts() {
+                        framer.push(text, |_| is_whole = true);
+                    }
+                }
             }
         }
         delay

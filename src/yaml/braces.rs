@@ -6,7 +6,7 @@
 use crate::diagnostic::{Problem, visible};
 
 /// A piece of a text.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Piece<N> {
     /// Text without a name.
     Text(String),

@@ -161,7 +161,9 @@ pub(super) fn pump(state: &mut State) -> bool {
         match piece {
             SendPart::Bytes(bytes) => send(state, lane, bytes),
             SendPart::Leave(how) => leave(state, lane, how),
-            SendPart::Pause(_) => unreachable!("a pause is waited for"),
+            SendPart::Pause(_) | SendPart::Text(_) => {
+                unreachable!("a pause is waited for, and names are filled in before")
+            }
         }
     }
     state.has_sent_all()

@@ -1,6 +1,7 @@
 //! The steps of a `game: lines`: `- alice gets: welcome {id}`.
 
 use super::budget::{Scope, Work};
+use super::sent::Captured;
 use super::verbs::{VERBS, ValueReader, Verb};
 use crate::diagnostic::{Span, suggest, visible};
 use crate::scenario::{Dialogue, LineAct, LineEnd, LineStep, SendPart, Side};
@@ -34,6 +35,7 @@ pub(super) fn dialogue(
             scope,
             line_end,
             times: 1,
+            captured: &Captured::default(),
         },
     };
     let before = scope.faults.len();
@@ -68,15 +70,20 @@ fn names(node: &Node, side: Side, scope: Scope<'_>) -> Option<Vec<String>> {
             names.push(name.to_owned());
         }
     }
-    let (most, title) = match side {
+    let (most, title, help) = match side {
         Side::Bot => (
             1,
             "a scenario for a bot has one participant, the bot".to_owned(),
+            "write one name, such as `[bot]`",
         ),
-        Side::Referee => (MOST, format!("there are one to {MOST} participants")),
+        Side::Referee => (
+            MOST,
+            format!("there are one to {MOST} participants"),
+            "write a name for each, such as `[ada, bob]`",
+        ),
     };
     if names.is_empty() || names.len() > most {
-        refuse(title, node.span, &format!("write one to {most} names"));
+        refuse(title, node.span, help);
     }
     (scope.faults.len() == before).then_some(names)
 }

@@ -174,10 +174,8 @@ impl<'p> Participants<'p> {
     fn hear(&mut self, seat: Seat, parts: &[SendPart], leaving: Option<Leaving>) -> Sent {
         let framer = &mut self.framers[seat];
         let mut lines = Vec::new();
-        for part in parts {
-            if let SendPart::Bytes(bytes) = part {
-                framer.push(bytes, |line| lines.push(line.text));
-            }
+        for bytes in parts.iter().flat_map(SendPart::texts) {
+            framer.push(bytes, |line| lines.push(line.text));
         }
         let rest = framer.pending().to_vec();
         Sent {

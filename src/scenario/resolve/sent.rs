@@ -1,12 +1,15 @@
 //! What a participant sends: the value of `send`, and the pieces of a dialogue. The keys of a piece give its reader, writer and schema.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
 use super::budget::{Scope, Work};
-use crate::diagnostic::{Faults, Span, visible};
-use crate::scenario::{Leaving, SendPart};
+use crate::diagnostic::{Faults, Problem, Span, suggest, visible};
+use crate::scenario::{Leaving, Place, PlaceKind, SendPart};
+use crate::yaml::braces;
 use crate::yaml::shape::{either, filled, list, text};
 use crate::yaml::{At, Kind, Node, Scalar, Style, Value, in_double_marks, keys};
 
@@ -112,7 +115,7 @@ pub(super) fn read(scope: Scope<'_>, node: &Node, then: Option<&Node>) -> Option
         scope,
         longest_pause: LONGEST_PAUSE,
         times: 1,
-        is_plain: false,
+        captured: None,
     };
     let mut parts = reader.parts(nodes)?;
     let is_pause = |part: &SendPart| matches!(part, SendPart::Pause(_));
@@ -146,9 +149,12 @@ pub(super) struct PieceReader<'r> {
     pub(super) longest_pause: Duration,
     /// The number of times that they are sent.
     pub(super) times: usize,
-    /// True in a dialogue, where a text needs no quotation marks.
-    pub(super) is_plain: bool,
+    /// In a dialogue, where a text needs no quotation marks, the names that are captured.
+    pub(super) captured: Option<&'r Captured>,
 }
+
+/// The names that the lines of a dialogue capture, as far as it is read.
+pub(super) type Captured = RefCell<BTreeSet<String>>;
 
 impl PieceReader<'_> {
     /// Reads all of them, whatever is wrong with the first.
@@ -162,7 +168,7 @@ impl PieceReader<'_> {
         scope.spend(Work::Step, node.span)?;
         if !matches!(node.value, Value::Map(_)) {
             let text = self.is_marked(node).then(|| node.as_str(faults))??;
-            return self.bytes(text.as_bytes(), None, scope.first_line(node.span));
+            return self.text(text, None, scope.first_line(node.span));
         }
         let keys = PieceKeys::read(node, faults)?;
         if let Some((_, text)) = node.entry("repeat")
@@ -175,7 +181,7 @@ impl PieceReader<'_> {
                 repeat: Some(At { span, .. }),
                 times: None,
                 ..
-            } if !self.is_plain => {
+            } if self.captured.is_none() => {
                 let help = "write `times`, such as `{repeat: \"a\", times: 100000}`";
                 scope.refuse("turn/send", "how often is missing", span, "", help)
             }
@@ -183,7 +189,7 @@ impl PieceReader<'_> {
                 repeat: Some(At { is, span }),
                 times,
                 ..
-            } => self.bytes(is.0.as_bytes(), times, span),
+            } => self.text(&is.0, times, span),
             PieceKeys {
                 hex: Some(At { is, span }),
                 times,
@@ -195,6 +201,45 @@ impl PieceReader<'_> {
                 within(At { is, span }, self.longest_pause, scope).map(SendPart::Pause)
             }
         }
+    }
+
+    /// This text so many times, with the names in it.
+    pub(super) fn text(&self, text: &str, times: Option<At<u32>>, span: Span) -> Option<SendPart> {
+        let place = span;
+        let part = SendPart::parse(text, |inside| self.name(inside));
+        let part = part.map_err(|problem| problem.refuse("lines/sent", place, self.scope.faults));
+        let pieces = match part.ok()? {
+            SendPart::Bytes(bytes) => return self.bytes(&bytes, times, span),
+            SendPart::Text(pieces) => pieces,
+            part => return Some(part),
+        };
+        let At { is, span } = times.unwrap_or(At { is: 1, span });
+        let count = is as usize;
+        let work = Work::Sent {
+            times: self.times.saturating_mul(count),
+            lines: pieces.len(),
+            bytes: text.len(),
+        };
+        self.scope.spend(work, span)?;
+        let pieces = std::iter::repeat_n(pieces, count).flatten();
+        Some(SendPart::Text(pieces.collect()))
+    }
+
+    /// The name between these braces; nothing for braces that are text.
+    fn name(&self, inside: &str) -> Result<Option<String>, Problem> {
+        let Some(captured) = self.captured else {
+            return Ok((inside == SendPart::MOVE).then(|| inside.to_owned()));
+        };
+        let Ok(Place { name, kind }) = Place::parse(inside) else {
+            return Ok(None);
+        };
+        let captured = captured.borrow();
+        if kind == PlaceKind::Text && captured.contains(&name) {
+            return Ok(Some(name));
+        }
+        let meant = suggest(&name, captured.iter().map(String::as_str));
+        let help = "a line that comes before has to capture it, such as `{id}`";
+        Err(braces::unknown(inside, meant, help))
     }
 
     /// These bytes so many times.
@@ -214,7 +259,7 @@ impl PieceReader<'_> {
                 .refuse::<()>("turn/send", title, span, label, help)
         };
         let refused = match &node.value {
-            _ if self.is_plain => return true,
+            _ if self.captured.is_some() => return true,
             Value::Scalar(Scalar { text, style }) if *style != Style::Quoted => {
                 let help = match style {
                     Style::Plain => format!("write {}", visible::quoted(text).at_most(60)),
@@ -278,7 +323,8 @@ pub(in crate::scenario) fn written(parts: &[SendPart]) -> String {
 /// Writes each piece of what is sent.
 pub(super) fn pieces(parts: &[SendPart]) -> Vec<String> {
     let written = |part: &SendPart| match part {
-        SendPart::Bytes(bytes) => piece(bytes),
+        SendPart::Bytes(bytes) => piece(bytes, part.written()),
+        SendPart::Text(_) => part.written().map(|text| in_double_marks(&text)),
         SendPart::Pause(time) => PieceKeys {
             pause: Some(At::nowhere(*time)),
             ..PieceKeys::default()
@@ -290,8 +336,8 @@ pub(super) fn pieces(parts: &[SendPart]) -> Vec<String> {
 }
 
 /// Writes bytes that are sent in one piece.
-fn piece(bytes: &[u8]) -> Option<String> {
-    let Ok(text) = std::str::from_utf8(bytes) else {
+fn piece(bytes: &[u8], text: Option<String>) -> Option<String> {
+    let Some(text) = text else {
         let hex = Some(At::nowhere(Hex(bytes.to_owned())));
         return Kind::written(&PieceKeys {
             hex,
@@ -300,10 +346,11 @@ fn piece(bytes: &[u8]) -> Option<String> {
     };
     let first = bytes.first().copied().unwrap_or_default();
     if bytes.len() < LONG || bytes.iter().any(|byte| *byte != first) {
-        return Some(in_double_marks(text));
+        return Some(in_double_marks(&text));
     }
+    let character = braces::escaped(&char::from(first).to_string());
     Kind::written(&PieceKeys {
-        repeat: Some(At::nowhere(Raw(char::from(first).to_string()))),
+        repeat: Some(At::nowhere(Raw(character))),
         times: u32::try_from(bytes.len()).ok().map(At::nowhere),
         ..PieceKeys::default()
     })

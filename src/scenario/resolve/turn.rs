@@ -71,7 +71,7 @@ impl<'r> Reader<'r> {
     ) -> Option<Turn<Option<Seat>>> {
         let (written, (own, span)) = written.zip(own)?;
         let source = self.scope.faults.source();
-        let has_move = is_made_up && own.parts().iter().any(SendPart::has_move);
+        let has_move = own.parts().iter().any(|part| part.names().next().is_some());
         let deed = match (&written.deed, own) {
             (Deed::Skip, Deed::Send(_)) if has_move => {
                 let title = "no move is chosen for `{move}`";
@@ -195,7 +195,7 @@ impl<'r> Reader<'r> {
             }
             (Deed::Send(parts) | Deed::SendMove(_, parts), Side::Bot) => {
                 let (lines, _) = SendPart::lines(parts);
-                let is_plain = parts.iter().all(|part| matches!(part, SendPart::Bytes(_)));
+                let is_plain = parts.iter().all(SendPart::is_text);
                 if is_plain && lines.len() <= 1 {
                     return true;
                 }

@@ -264,10 +264,8 @@ impl Reader<'_> {
     fn words(&self, node: &Node, doer: Doer) -> Option<Deed> {
         let reader = LineReader::new(*self, node, doer, None)?;
         let (deed, at) = reader.deed(reader.text.trimmed())?;
-        for part in deed.parts() {
-            if let SendPart::Bytes(bytes) = part {
-                self.scope.send(bytes, 1, at.deed)?;
-            }
+        for bytes in deed.parts().iter().flat_map(SendPart::texts) {
+            self.scope.send(bytes, 1, at.deed)?;
         }
         Some(deed)
     }

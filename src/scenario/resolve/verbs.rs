@@ -6,10 +6,10 @@ use std::time::Duration;
 use serde_json::{Value as Json, json};
 
 use super::budget::Scope;
-use super::sent::{PieceReader, pieces, plain_shape, within};
+use super::sent::{Captured, PieceReader, pieces, plain_shape, within};
 use crate::diagnostic::{Faults, Problem};
 use crate::scenario::{
-    Coming, Deed, Leaving, LineAct, LineEnd, LinePattern, SendPart, Side, Wanted,
+    Coming, Deed, Leaving, LineAct, LineEnd, LinePattern, Place, SendPart, Side, Wanted,
 };
 use crate::transcript::Close;
 use crate::yaml::shape::{Mapping, described, either, list, or_filled, text};
@@ -60,23 +60,23 @@ pub(super) struct ValueReader<'r> {
     pub(super) line_end: LineEnd,
     /// The number of times that the steps are played.
     pub(super) times: usize,
+    /// The names that the lines before capture.
+    pub(super) captured: &'r Captured,
 }
 
 impl ValueReader<'_> {
     /// The bytes to send: a line, whose newline is added, or a list of raw pieces.
     fn sent(&self, value: &Node) -> Option<Vec<SendPart>> {
-        let (scope, times) = (self.scope, self.times);
-        let Value::List(entries) = &value.value else {
-            let line = value.as_line(scope.faults)?;
-            let bytes = format!("{line}{}\n", self.line_end.before_newline()).into_bytes();
-            scope.send(&bytes, times, value.span)?;
-            return Some(vec![SendPart::Bytes(bytes)]);
-        };
         let reader = PieceReader {
-            scope,
+            scope: self.scope,
             longest_pause: LONGEST,
-            times,
-            is_plain: true,
+            times: self.times,
+            captured: Some(self.captured),
+        };
+        let Value::List(entries) = &value.value else {
+            let line = value.as_line(self.scope.faults)?;
+            let line = format!("{line}{}\n", self.line_end.before_newline());
+            return Some(vec![reader.text(&line, None, value.span)?]);
         };
         reader.parts(entries)
     }
@@ -113,7 +113,14 @@ impl ValueReader<'_> {
         let lines: Vec<_> = lines.collect();
         let lines = lines.into_iter().collect::<Option<_>>()?;
         let how = how.unwrap_or(Coming::AnyOf);
-        Some(Arc::new(Wanted { how, lines }))
+        let wanted = Wanted { how, lines };
+        if wanted.is_due() {
+            let places = wanted.lines.iter().flat_map(LinePattern::places);
+            let names = places.map(|place| place.name.clone());
+            let names = names.filter(|name| name != Place::UNNAMED);
+            self.captured.borrow_mut().extend(names);
+        }
+        Some(Arc::new(wanted))
     }
 }
 
@@ -226,8 +233,8 @@ fn sent_shape() -> Json {
 }
 
 fn sent(parts: &[SendPart], end: LineEnd) -> String {
-    if let [SendPart::Bytes(bytes)] = parts
-        && let Ok(line) = std::str::from_utf8(bytes)
+    if let [part] = parts
+        && let Some(line) = part.written()
         && let Some(line) = line.strip_suffix('\n')
         && let Some(line) = line.strip_suffix(end.before_newline())
         && !line.contains(['\n', '\r'])

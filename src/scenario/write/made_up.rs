@@ -10,6 +10,7 @@ use crate::diagnostic::Span;
 use crate::rules::below;
 use crate::scenario::*;
 use crate::transcript::Close;
+use crate::yaml::braces::Piece;
 
 /// Characters of texts, those that mean something to YAML among them.
 const CHARACTERS: [char; 40] = [
@@ -124,7 +125,11 @@ impl MadeUp {
             Side::Referee => vec!["alice".to_owned(), "#b:".to_owned(), "{c}".to_owned()],
         };
         let line_end = self.one_of(&[LineEnd::Lf, LineEnd::CrLf]);
-        let steps = self.line_steps(participants.len(), 0, line_end);
+        let mut steps = self.line_steps(participants.len(), 0, line_end);
+        let known = LinePattern::parse(&format!("{{known}}{}", line_end.before_newline()));
+        let (how, lines) = (Coming::AnyOf, vec![known.unwrap()]);
+        let what = LineAct::Lines(Arc::new(Wanted { how, lines }));
+        steps.insert(0, line_step(vec![0], what));
         let checks = [&[][..], &["made-up/two"], &["made-up/two", "made-up/one"]];
         let dialogue = Dialogue {
             side,
@@ -154,7 +159,7 @@ impl MadeUp {
         } else {
             vec![lane]
         };
-        let (lanes_of, what) = match self.below(8) {
+        let (lanes_of, what) = match self.below(9) {
             0 => {
                 let line = format!("{}{}\n", self.text(), end.before_newline());
                 let parts = vec![SendPart::Bytes(line.into_bytes())];
@@ -184,6 +189,17 @@ impl MadeUp {
                 let pace = self.one_of(&[None, Some(0), Some(70)]);
                 (vec![lane], LineAct::Does(Deed::Read(pace)))
             }
+            7 => {
+                let name = Piece::Name("known".to_owned());
+                let pieces = vec![
+                    name.clone(),
+                    Piece::Text(format!("{{{}", self.text())),
+                    name,
+                ];
+                let end = SendPart::Bytes(format!("{}\n", end.before_newline()).into_bytes());
+                let parts = vec![SendPart::Text(pieces), end];
+                (vec![lane], LineAct::Does(Deed::Send(parts)))
+            }
             _ if depth < 3 && self.is(2) => {
                 let times = 1 + self.below(3) as u64;
                 let steps = self.line_steps(lanes, depth + 1, end);
@@ -194,11 +210,7 @@ impl MadeUp {
                 (some, LineAct::Lines(Arc::new(Wanted { how, lines })))
             }
         };
-        LineStep {
-            span: Span::at(0),
-            lanes: lanes_of,
-            what,
-        }
+        line_step(lanes_of, what)
     }
 
     fn pattern(&mut self, end: LineEnd) -> LinePattern {
@@ -209,5 +221,13 @@ impl MadeUp {
             line += &format!("{{{{{text}{{place_{number}{kind}}}");
         }
         LinePattern::parse(&(line + end.before_newline())).unwrap()
+    }
+}
+
+fn line_step(lanes: Vec<usize>, what: LineAct) -> LineStep {
+    LineStep {
+        span: Span::at(0),
+        lanes,
+        what,
     }
 }

@@ -311,7 +311,7 @@ impl MadeUp {
                     },
                 };
                 before.extend(self.by_the_other());
-                Deed::SendMove(choice, vec![SendPart::Bytes(b"+{move}\r\n".to_vec())])
+                Deed::SendMove(choice, vec![with_move("+{move}\r\n")])
             }
             _ => return plan.steps.push(step(StepKind::PlayToTheEnd)),
         };
@@ -340,6 +340,12 @@ impl MadeUp {
             deed,
         })
     }
+}
+
+/// A text with `{move}`.
+fn with_move(text: &str) -> SendPart {
+    let name = |name: &str| Ok::<_, ()>((name == SendPart::MOVE).then(|| name.to_owned()));
+    SendPart::parse(text, name).unwrap()
 }
 
 /// Returns true if a player goes away.
