@@ -48,7 +48,7 @@ pub fn draw(finding: &Finding, source: &Source, stderr: &[u8]) -> Diagnostic {
             drawing = drawing.footer("specification", format!("\"{}\"", entry.sentence()));
         }
         if let Some(inference) = &entry.inference {
-            drawing = drawing.footer("inference", inference.clone());
+            drawing = drawing.footer("inference", inference.to_string());
         }
     }
     // The place names the only lane of a line in a file.

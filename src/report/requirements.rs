@@ -6,6 +6,7 @@ use crate::pack;
 use crate::protocol::Dialect;
 use crate::requirement::{Binds, Catalogue, Requirement};
 use crate::scenario::{Scenario, suite};
+use crate::yaml::Words;
 
 /// Requirements, with the scenarios that check each.
 #[derive(Debug)]
@@ -95,10 +96,10 @@ impl RequirementList {
         };
         let own = (!entry.says.is_empty()).then(|| (&entry.seed, entry.sentence()));
         let also = entry.also.iter();
-        let also = also.map(|quote| (&quote.seed, quote.says.clone()));
+        let also = also.map(|quote| (&quote.seed, quote.says.to_string()));
         for (seed, sentence) in own.into_iter().chain(also) {
             let source = catalogue.seeds.get(seed);
-            let source = source.map_or("the specification", String::as_str);
+            let source = source.map_or("the specification", |title| title);
             add(&format!("{source} says"), &format!("\"{sentence}\""));
         }
         add(

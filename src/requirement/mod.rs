@@ -4,19 +4,24 @@ mod role;
 
 pub use role::{Role, Roles};
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
+use std::ops::Deref;
 use std::sync::OnceLock;
 
 use schemars::JsonSchema;
-use schemars::generate::SchemaSettings;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
+
+use crate::diagnostic::{Diagnostics, Faults, Paint, Source, visible};
+use crate::yaml::{self, Kind, Node, Words, keys, shape};
 
 /// Level of a requirement: how binding it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     /// A sentence says so.
+    #[default]
     Must,
     /// It follows from a sentence by an inference that is written down; it fails like *must* and is named apart.
     Should,
@@ -31,20 +36,23 @@ impl Level {
     pub const ALL: [Level; 4] = [Level::Must, Level::Should, Level::May, Level::Unspecified];
 }
 
+impl Words for Level {
+    const WORDS: &'static [(&'static str, Level)] = &[
+        ("must", Level::Must),
+        ("should", Level::Should),
+        ("may", Level::May),
+        ("unspecified", Level::Unspecified),
+    ];
+}
+
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Level::Must => "must",
-            Level::Should => "should",
-            Level::May => "may",
-            Level::Unspecified => "unspecified",
-        })
+        f.write_str(self.word())
     }
 }
 
 /// The kind of participant that has to satisfy a requirement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Binds {
     /// The referee.
     Referee,
@@ -52,9 +60,13 @@ pub enum Binds {
     Bot,
 }
 
+impl Words for Binds {
+    const WORDS: &'static [(&'static str, Binds)] =
+        &[("referee", Binds::Referee), ("bot", Binds::Bot)];
+}
+
 /// The part of a game that exercises a requirement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ExercisedBy {
     /// A line that is sent or received in a certain situation, or one that must not come in it.
     Line,
@@ -66,66 +78,114 @@ pub enum ExercisedBy {
     Framing,
 }
 
-impl ExercisedBy {
-    /// The word for it in a catalogue.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            ExercisedBy::Line => "line",
-            ExercisedBy::Close => "close",
-            ExercisedBy::Time => "time",
-            ExercisedBy::Framing => "framing",
-        }
+impl Words for ExercisedBy {
+    const WORDS: &'static [(&'static str, ExercisedBy)] = &[
+        ("line", ExercisedBy::Line),
+        ("close", ExercisedBy::Close),
+        ("time", ExercisedBy::Time),
+        ("framing", ExercisedBy::Framing),
+    ];
+}
+
+/// Sentences of a catalogue, with their white space folded, and fit for a terminal and a report, whoever has written them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Prose(pub String);
+
+impl Deref for Prose {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
     }
 }
 
-/// A sentence of a specification.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(title = "a quote")]
-pub struct Quote {
-    /// The seed it stands in, by number.
-    pub seed: String,
-    /// The sentence, with its white space folded.
-    pub says: String,
+impl fmt::Display for Prose {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self)
+    }
 }
 
-/// One normative sentence, or what follows from one, or what they leave open.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(title = "a requirement")]
-pub struct Requirement {
-    /// Stable id, such as `ur/extra-turn/cell-8`.
-    pub id: String,
-    /// Level of the requirement.
-    pub level: Level,
-    /// The participants that have to satisfy the requirement.
-    #[serde(default)]
-    pub binds: Vec<Binds>,
-    /// The sentence.
-    #[serde(default)]
-    pub says: String,
-    /// The seed it stands in, by number.
-    #[serde(default)]
-    pub seed: String,
-    /// The requirement in one line of our own words.
-    pub summary: String,
-    /// Inference from the quoted sentence, if the sentence does not state the requirement itself.
-    pub inference: Option<String>,
-    /// The open question, with its possible readings.
-    pub open: Option<String>,
-    /// Quotations of the rule from other seeds, or of their differences.
-    #[serde(default)]
-    pub also: Vec<Quote>,
-    /// Reason why no scenario can check the requirement.
-    pub unchecked: Option<String>,
-    /// The part of a game that exercises the requirement, if a scenario can.
-    pub exercised: Option<ExercisedBy>,
-    /// The turn, the end or the setting that a scenario needs for that, in words that follow "it takes".
-    pub needs: Option<String>,
-    /// The parts that it plays in every game that has a requirement like it.
-    #[serde(default)]
-    pub role: Vec<Role>,
+impl Kind for Prose {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<Prose> {
+        let words: Vec<_> = node.as_str(faults)?.split_whitespace().collect();
+        Some(Prose(visible::plain(&words.join(" ")).to_string()))
+    }
+
+    fn shape() -> Json {
+        String::shape()
+    }
+}
+
+keys! {
+    /// A sentence of a specification.
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    pub struct Quote in "a quote" {
+        /// The seed it stands in, by number.
+        required "seed" => seed: String;
+        /// The sentence.
+        required "says" => says: Prose;
+    }
+}
+
+keys! {
+    /// One normative sentence, or what follows from one, or what they leave open.
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    pub struct Requirement in "a requirement" {
+        /// Stable id, such as `ur/extra-turn/cell-8`.
+        required "id" => id: String;
+        /// Level of the requirement.
+        required "level" => level: Level;
+        /// The participants that have to satisfy the requirement.
+        optional "binds" => binds: Vec<Binds>;
+        /// The sentence.
+        optional "says" => says: Prose;
+        /// The seed it stands in, by number.
+        optional "seed" => seed: String;
+        /// The requirement in one line of our own words.
+        required "summary" => summary: Prose;
+        /// Inference from the quoted sentence, if the sentence does not state the requirement itself.
+        optional "inference" => inference: Option<Prose>;
+        /// The open question, with its possible readings.
+        optional "open" => open: Option<Prose>;
+        /// Quotations of the rule from other seeds, or of their differences.
+        optional "also" => also: Vec<Quote>;
+        /// Reason why no scenario can check the requirement.
+        optional "unchecked" => unchecked: Option<Prose>;
+        /// The part of a game that exercises the requirement, if a scenario can.
+        optional "exercised" => exercised: Option<ExercisedBy>;
+        /// The turn, the end or the setting that a scenario needs for that, in words that follow "it takes".
+        optional "needs" => needs: Option<Prose>;
+        /// The parts that it plays in every game that has a requirement like it.
+        optional "role" => role: Vec<Role>;
+    }
+}
+
+keys! {
+    /// A requirement that is none any more.
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    pub struct GoneRequirement in "a requirement that went" {
+        /// Its id.
+        required "id" => id: String;
+        /// Why it went, in words that follow a colon.
+        required "why" => why: Prose;
+    }
+}
+
+keys! {
+    /// The requirements of one protocol.
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    pub struct Catalogue in "a catalogue of requirements" {
+        /// Name of the game.
+        required "protocol" => protocol: String;
+        /// Titles of the seeds, by number.
+        optional "seeds" => seeds: BTreeMap<String, Prose>;
+        /// The command that judges the requirements if no scenario does: a protocol of finished games has no lanes to play on.
+        optional "judged" => judged: Option<String>;
+        /// The requirements, in the order of the specification.
+        required "requirements" => requirements: Vec<Requirement>;
+        /// Those that went: what names them is still understood.
+        optional "gone" => gone: Vec<GoneRequirement>;
+    }
 }
 
 impl Requirement {
@@ -142,58 +202,27 @@ impl Requirement {
     }
 }
 
-/// A requirement that is none any more.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(title = "a requirement that went")]
-pub struct GoneRequirement {
-    /// Its id.
-    pub id: String,
-    /// Why it went, in words that follow a colon.
-    pub why: String,
-}
-
-/// The requirements of one protocol.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(title = "a catalogue of requirements")]
-pub struct Catalogue {
-    /// Name of the game.
-    pub protocol: String,
-    /// Titles of the seeds, by number.
-    #[serde(default)]
-    pub seeds: HashMap<String, String>,
-    /// The command that judges the requirements if no scenario does: a protocol of finished games has no
-    /// lanes to play on.
-    pub judged: Option<String>,
-    /// The requirements, in the order of the specification.
-    pub requirements: Vec<Requirement>,
-    /// Those that went: what names them is still understood.
-    #[serde(default)]
-    pub gone: Vec<GoneRequirement>,
-}
-
 impl Catalogue {
     /// Reads a catalogue from its text.
     ///
     /// # Errors
-    /// Says what is wrong in one line, and at which line and column of the text, both from 1.
-    pub fn read(text: &str) -> Result<Catalogue, (String, [u64; 2])> {
-        serde_yaml::from_str(text).map_err(|error| {
-            let says = error.without_snippet().to_string();
-            let says = says.lines().next().unwrap_or_default();
-            let says = says.split(" at line ").next().unwrap_or_default();
-            let location = error.location();
-            let place = location.map_or([1, 1], |place| [place.line(), place.column()]);
-            (says.to_owned(), place)
-        })
+    /// All that is wrong with the text.
+    pub fn of(source: &Source) -> Result<Catalogue, Diagnostics> {
+        let faults = Faults::new(source);
+        let catalogue = yaml::parse(&faults).and_then(|root| Catalogue::read(&root, &faults));
+        let found = faults.into_diagnostics();
+        match catalogue {
+            Some(catalogue) if !found.has_errors() => Ok(catalogue),
+            _ => Err(found),
+        }
     }
 
     /// Returns the JSON Schema of a catalogue, for editors.
     #[must_use]
-    pub fn schema() -> serde_json::Value {
-        let generator = SchemaSettings::draft07().into_generator();
-        generator.into_root_schema_for::<Catalogue>().to_value()
+    pub fn schema() -> Json {
+        let mut schema = <Catalogue as Kind>::shape();
+        schema["$schema"] = json!(shape::DRAFT);
+        schema
     }
 }
 
@@ -228,10 +257,8 @@ impl Specification {
     /// Panics if the text is no catalogue.
     pub fn catalogue(&self) -> &Catalogue {
         self.catalogue.get_or_init(|| {
-            let catalogue = Catalogue::read(self.text);
-            catalogue.unwrap_or_else(|(error, [line, _])| {
-                panic!("a catalogue of requirements, line {line}: {error}")
-            })
+            let catalogue = Catalogue::of(&Source::new("requirements.yaml", self.text));
+            catalogue.unwrap_or_else(|found| panic!("{}", found.draw(Paint::Plain)))
         })
     }
 
@@ -266,19 +293,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rejects_an_unknown_word_for_what_exercises_a_requirement() {
-        let unknown = "protocol: x\nseeds: {}\nrequirements: [{id: x, level: must, summary: x, exercised: luck}]\n";
-        let error = serde_yaml::from_str::<Catalogue>(unknown)
-            .unwrap_err()
-            .to_string();
-        assert!(error.contains("luck"), "{error}");
+    fn all_mistakes_of_a_catalogue_are_shown() {
+        let wrong = "protocol: x\nfoo: 1\nrequirements:\n  - {id: x, levl: must, summary: x, exercised: luck, role: [nwline]}\n";
+        let found = Catalogue::of(&Source::new("r", wrong)).unwrap_err();
+        let found: Vec<_> = found.sorted().iter().map(ToString::to_string).collect();
+        assert_eq!(found.len(), 4, "{found:#?}");
+        assert!(
+            found[1].starts_with("r:4:13: error[yaml/unknown-key]"),
+            "{found:#?}"
+        );
     }
 
     #[test]
     fn a_role_that_every_game_has_is_given_exactly_once() {
         let said = |requirements: &str| {
             let text = format!("protocol: x\nseeds: {{}}\nrequirements: [{requirements}]\n");
-            let catalogue: Catalogue = serde_yaml::from_str(&text).unwrap();
+            let catalogue = Catalogue::of(&Source::new("r", text)).unwrap();
             Roles::of(Box::leak(Box::new(catalogue))).unwrap_err()
         };
         let entry =

@@ -1,11 +1,13 @@
 //! Roles: how protocol, judge and reports find the requirement that they need, whatever game it is.
 
+use std::sync::LazyLock;
 use std::{array, fmt};
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
 
 use super::Catalogue;
+use crate::diagnostic::Faults;
+use crate::yaml::{Kind, Node};
 
 /// Number of a catalogue's requirements that have a role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,8 +20,7 @@ enum Arity {
 macro_rules! roles {
     ($($(#[doc = $doc:literal])+ $name:ident: $arity:ident,)+) => {
         /// The part that a requirement plays in every game that has one like it. A catalogue gives it as `role: [newline]`.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-        #[serde(rename_all = "kebab-case")]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Role {
             $($(#[doc = $doc])+ $name,)+
         }
@@ -161,9 +162,42 @@ roles! {
     ExampleGame: AtMostOne,
 }
 
+/// The word for each role: its name in small letters, its words joined by `-`.
+static WORDS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let word = |(role, _): &(Role, Arity)| {
+        let mut word = String::new();
+        for letter in format!("{role:?}").chars() {
+            if letter.is_uppercase() && !word.is_empty() {
+                word.push('-');
+            }
+            word.push(letter.to_ascii_lowercase());
+        }
+        word
+    };
+    Role::ALL.iter().map(word).collect()
+});
+
+fn words() -> Vec<&'static str> {
+    WORDS.iter().map(String::as_str).collect()
+}
+
 impl fmt::Display for Role {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.serialize(f)
+        f.write_str(&WORDS[*self as usize])
+    }
+}
+
+impl Kind for Role {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<Role> {
+        let word = node.as_one_of(&words(), faults)?;
+        let mut roles = WORDS.iter().zip(Role::ALL);
+        roles
+            .find(|(known, _)| *known == word)
+            .map(|(_, (role, _))| *role)
+    }
+
+    fn shape() -> Json {
+        json!({"enum": words()})
     }
 }
 

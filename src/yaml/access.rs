@@ -129,22 +129,21 @@ impl Node {
     /// One of the words listed; otherwise `yaml/expected-one-of`, with the nearest as a suggestion.
     #[must_use]
     pub fn as_one_of<'a>(&self, choices: &[&'a str], faults: &Faults<'_>) -> Option<&'a str> {
-        let listed: Vec<String> = choices.iter().map(|choice| format!("`{choice}`")).collect();
-        let one_of = if listed.len() > 1 { "one of " } else { "" };
-        let (due, code) = (
-            format!("{one_of}{} is due here", listed.join(", ")),
-            "yaml/expected-one-of",
-        );
-        let Value::Scalar(Scalar { text, .. }) = &self.value else {
-            return self.refuse(faults, code, &due, "");
-        };
-        if let Some(choice) = choices.iter().find(|choice| *choice == text) {
+        let text = self.text();
+        if let Some(choice) = choices.iter().find(|choice| Some(**choice) == text) {
             return Some(choice);
         }
         let only = choices.first().filter(|_| choices.len() == 1).copied();
-        let meant = suggest(text, choices.iter().copied()).or(only);
+        let meant = text.and_then(|text| suggest(text, choices.iter().copied()).or(only));
         let help = meant.map(|choice| format!("write `{choice}`"));
-        self.refuse(faults, code, &due, &help.unwrap_or_default())
+        let one_of = if only.is_none() { "one of " } else { "" };
+        let due = format!("{one_of}{} is due here", listed(choices));
+        self.refuse(
+            faults,
+            "yaml/expected-one-of",
+            &due,
+            &help.unwrap_or_default(),
+        )
     }
 
     /// The entries of a list; otherwise `yaml/expected-list`.

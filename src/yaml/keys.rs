@@ -1,5 +1,6 @@
 //! The table of keys: one row makes a field of a struct, the reader and the writer of its key, and its part of the JSON Schema.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -248,6 +249,18 @@ impl<T: Kind> Kind for Table<T> {
 
     fn shape() -> Json {
         json!({"type": "object", "additionalProperties": T::shape()})
+    }
+}
+
+impl<T: Kind> Kind for BTreeMap<String, T> {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<BTreeMap<String, T>> {
+        let entries = Table::<T>::read(node, faults)?.0.into_iter();
+        let entries = entries.filter_map(|(key, value)| Some((key.text, value?)));
+        Some(entries.collect())
+    }
+
+    fn shape() -> Json {
+        Table::<T>::shape()
     }
 }
 

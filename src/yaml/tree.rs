@@ -114,21 +114,24 @@ impl<'a> Builder<'a, '_> {
             let span = self.span(&tag);
             self.faults.refuse("yaml/tag", title, span, "", help);
         }
-        let is_named = matches!(
-            event,
-            Event::Alias(_)
-                | Event::UnresolvedAlias(_)
-                | Event::Scalar(_, _, 1.., _)
-                | Event::SequenceStart(_, 1.., _)
-                | Event::MappingStart(_, 1.., _)
-        );
-        if let (true, Some(instead)) = (is_named, self.instead) {
+        if let Event::Scalar(_, _, 1.., _)
+        | Event::SequenceStart(_, 1.., _)
+        | Event::MappingStart(_, 1.., _) = event
+        {
+            self.refuse_name(span);
+        }
+        Ok(Some((event, span)))
+    }
+
+    /// Refuses a name for a value where there can be none. Returns false where there can be some.
+    fn refuse_name(&self, span: Span) -> bool {
+        if let Some(instead) = self.instead {
             let title = "a value that begins with `&` or `*` is a name for a value to YAML, and names are not read here";
             let fault = Diagnostic::error("yaml/alias", title).at(self.faults.source(), span, "");
             let help = "put a value that is meant to begin with it in quotation marks";
-            return Err(fault.help(instead).help(help));
+            self.faults.push(fault.help(instead).help(help));
         }
-        Ok(Some((event, span)))
+        self.instead.is_some()
     }
 
     /// The parser's span as ours: from the start of the whole text, and inside it whatever the parser says.
@@ -245,7 +248,12 @@ impl<'a> Builder<'a, '_> {
     /// The value that an alias stands for; of an alias that names nothing so far, nothing.
     fn repeat(&mut self, id: usize, span: Span) -> Result<Node, Diagnostic> {
         let Some(node) = self.anchors.get(&id).cloned() else {
-            let name = short(&self.text[span.range()]).to_string();
+            let text = &self.text[span.range()];
+            if self.refuse_name(span) {
+                let value = Node::of_text(text).value;
+                return Ok(Node { span, value });
+            }
+            let name = short(text).to_string();
             let title = format!("no value before this is named `{}`", name.replace('*', "&"));
             let help = "a value that begins with `*` needs quotation marks";
             self.faults

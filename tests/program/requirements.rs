@@ -85,7 +85,7 @@ fn lists_every_requirement_once_with_level_and_number_of_scenarios() {
                 .collect();
             assert_eq!(lines.len(), 1, "{}", entry.id);
             assert!(
-                lines[0].contains(&entry.level.to_string()) && lines[0].contains(&entry.summary)
+                lines[0].contains(&entry.level.to_string()) && lines[0].contains(&*entry.summary)
             );
         }
     }
@@ -115,7 +115,7 @@ fn says_why_nothing_checks_a_requirement() {
             assert_eq!(row.contains("    -  "), !is_checked(&entry.id), "{row}");
             let reason = entry.unchecked.as_ref().filter(|_| !is_checked(&entry.id));
             assert_eq!(
-                Some(below.trim()) == reason.map(|reason| reason.as_str()),
+                Some(below.trim()) == reason.map(|reason| &**reason),
                 reason.is_some()
             );
         }

@@ -4,9 +4,9 @@ use super::budget::{Scope, Work};
 use super::include::Surroundings;
 use crate::diagnostic::{Diagnostic, Faults, Span, nearby, suggest, visible};
 use crate::pack::{self, Protocol};
-use crate::requirement::{Binds, Catalogue, Requirement};
+use crate::requirement::{Binds, Catalogue, Prose, Requirement};
 use crate::scenario::{PlannedGame, Side};
-use crate::yaml::{self, At, Node, Value};
+use crate::yaml::{self, At, Kind, Node, Value};
 
 /// Maximum number of ids suggested for an unknown one.
 const NEARBY: usize = 6;
@@ -81,7 +81,13 @@ pub(super) fn refuse_idle_checks(
             Some(needs) => format!("it takes {needs}: add that, or remove the id"),
             None => "remove the id".to_owned(),
         };
-        faults.refuse("scenario/not-exercised", title, *span, &entry.summary, help);
+        faults.refuse(
+            "scenario/not-exercised",
+            title,
+            *span,
+            &*entry.summary,
+            help,
+        );
     }
 }
 
@@ -135,14 +141,14 @@ fn find_requirement(
             "scenario/other-side",
             title,
             span,
-            &requirement.summary,
+            &*requirement.summary,
             help,
         );
         return None;
     }
     if let Some(why) = &requirement.unchecked {
         let title = format!("no scenario can check `{id}`");
-        faults.refuse("scenario/unchecked", title, span, why, "remove it");
+        faults.refuse("scenario/unchecked", title, span, &**why, "remove it");
         return None;
     }
     Some(requirement)
@@ -178,22 +184,11 @@ pub(super) fn read(
 
 fn parse(faults: &Faults<'_>) -> Option<&'static Catalogue> {
     let source = faults.source();
-    // Text, aliases and nesting are within bounds after this.
     let root = yaml::parse(faults)?;
-    let text = source.text()?;
+    let mut catalogue = Catalogue::read(&root, faults).filter(|_| !faults.has_errors())?;
     let refuse = |title: String, span: Span, help: &str| {
         let fault = Diagnostic::error("scenario/catalogue", title);
         faults.push(fault.at(source, span, "").help(help));
-    };
-    let mut catalogue = match Catalogue::read(text) {
-        Ok(catalogue) => catalogue,
-        Err((error, place)) => {
-            let error = visible::plain(&error).at_most(300);
-            let title = format!("this is no catalogue of requirements: {error}");
-            let help = "`urtext schema requirements` describes the keys";
-            refuse(title, word_at(text, place), help);
-            return None;
-        }
     };
     let lines = Protocol::LINES;
     if catalogue.protocol != lines {
@@ -245,15 +240,9 @@ fn wrong_id(catalogue: &Catalogue) -> Option<(usize, String, String)> {
     })
 }
 
-/// Adds what a dialogue's catalogue leaves out, and makes the texts of a stranger fit for a terminal and a report.
+/// Adds what a dialogue's catalogue leaves out.
 fn complete(catalogue: &mut Catalogue) {
-    let safe = |text: &mut String| *text = visible::plain(text).to_string();
     catalogue.judged = None;
-    catalogue.seeds.values_mut().for_each(safe);
-    catalogue
-        .gone
-        .iter_mut()
-        .for_each(|gone| safe(&mut gone.why));
     for entry in &mut catalogue.requirements {
         if entry.binds.is_empty() {
             entry.binds = vec![Binds::Referee, Binds::Bot];
@@ -262,40 +251,12 @@ fn complete(catalogue: &mut Catalogue) {
             let level = entry.level;
             let why =
                 format!("its level is `{level}`: a dialogue checks what must or should be so");
-            entry.unchecked = Some(why);
+            entry.unchecked = Some(Prose(why));
         }
-        [&mut entry.says, &mut entry.summary]
-            .into_iter()
-            .for_each(safe);
-        entry
-            .also
-            .iter_mut()
-            .for_each(|quote| safe(&mut quote.says));
-        let optional = [
-            &mut entry.inference,
-            &mut entry.open,
-            &mut entry.unchecked,
-            &mut entry.needs,
-        ];
-        optional.into_iter().flatten().for_each(safe);
     }
 }
 
 /// The span of the value of a key, or of the mapping that lacks it.
 fn span_of(node: &Node, key: &str) -> Span {
     node.entry(key).map_or(node.span, |(_, value)| value.span)
-}
-
-/// The word at a line and column.
-fn word_at(text: &str, [line, column]: [u64; 2]) -> Span {
-    let before = |count: u64| usize::try_from(count.saturating_sub(1)).unwrap_or(usize::MAX);
-    let lines = text.split_inclusive('\n');
-    let start: usize = lines.clone().take(before(line)).map(str::len).sum();
-    let own = lines.clone().nth(before(line)).unwrap_or_default();
-    let from: usize = own.chars().take(before(column)).map(char::len_utf8).sum();
-    let word = own[from..]
-        .chars()
-        .take_while(|c| c.is_alphanumeric() || *c == '-');
-    let length: usize = word.map(char::len_utf8).sum();
-    Span::new(start + from, start + from + length)
 }

@@ -22,13 +22,15 @@ pub(super) fn dialogue(
     line_end: LineEnd,
     scope: Scope<'_>,
 ) -> Option<Dialogue> {
+    let before = scope.faults.len();
     let participants = match (participants, side) {
-        (Some(node), _) => names(node, side, scope)?,
+        (Some(node), _) => names(node, side, scope),
         (None, Side::Bot) => vec!["bot".to_owned()],
         (None, Side::Referee) => vec!["first".to_owned(), "second".to_owned()],
     };
     let reader = Reader {
         participants: &participants,
+        is_sure: scope.faults.len() == before,
         side,
         depth: 0,
         values: ValueReader {
@@ -38,7 +40,6 @@ pub(super) fn dialogue(
             captured: &Captured::default(),
         },
     };
-    let before = scope.faults.len();
     let steps = reader.steps(steps)?;
     (scope.faults.len() == before).then_some(Dialogue {
         side,
@@ -49,14 +50,17 @@ pub(super) fn dialogue(
     })
 }
 
-fn names(node: &Node, side: Side, scope: Scope<'_>) -> Option<Vec<String>> {
+/// The names of the participants that are sound.
+fn names(node: &Node, side: Side, scope: Scope<'_>) -> Vec<String> {
     let refuse = |title: String, span: Span, help: &str| {
         scope.refuse::<()>("lines/participant", title, span, "", help);
     };
     let help = "write one word, such as `alice`; `all` means all of them";
     let mut names: Vec<String> = Vec::new();
-    let before = scope.faults.len();
-    for entry in node.as_list(scope.faults)? {
+    let Some(entries) = node.as_list(scope.faults) else {
+        return names;
+    };
+    for entry in entries {
         let Some(name) = entry.as_line(scope.faults) else {
             continue;
         };
@@ -82,15 +86,17 @@ fn names(node: &Node, side: Side, scope: Scope<'_>) -> Option<Vec<String>> {
             "write a name for each, such as `[ada, bob]`",
         ),
     };
-    if names.is_empty() || names.len() > most {
+    if entries.is_empty() || names.len() > most {
         refuse(title, node.span, help);
     }
-    (scope.faults.len() == before).then_some(names)
+    names
 }
 
 /// The reader of the steps of a dialogue.
 struct Reader<'r> {
     participants: &'r [String],
+    /// False if there can be other participants, whose names could not be read.
+    is_sure: bool,
     side: Side,
     /// The number of repeats around the steps.
     depth: u32,
@@ -198,6 +204,7 @@ impl Reader<'_> {
         let lanes = match self.participants.iter().position(|known| known == name) {
             Some(lane) => vec![lane],
             None if name == ALL => (0..self.participants.len()).collect(),
+            None if !self.is_sure => vec![0],
             None => {
                 let known = self.participants.iter().map(String::as_str).chain([ALL]);
                 let help = match suggest(name, known) {

@@ -36,7 +36,8 @@ mkdir -p bare; cp echo.yaml bare; urtext check bare
 
 echo 'protocol: lines
 requirements:
-  - {id: a, lvel: must, summary: b}' > bare/requirements.yaml; urtext check bare
+  - {id: a, lvel: must, summary: b, foo: 1}
+  - {id: b, level: mst, summary: c, exercised: luck, role: [nwline]}' > bare/requirements.yaml; urtext check bare
 
 # What a stranger writes steers no terminal.
 printf 'protocol: lines\nrequirements:\n  - {id: echo/line, level: must, summary: "a\\x1b[31mb", says: "c\\x1b]0;d"}\n  - {id: echo/end, level: must, summary: e}\n' > bare/requirements.yaml

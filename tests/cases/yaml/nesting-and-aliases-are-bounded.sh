@@ -31,3 +31,7 @@ urtext check s.yaml
 
 printf 'scenario: t\nchecks: [*a]\n' > s.yaml
 urtext check s.yaml
+
+# Other mistakes are shown as well.
+printf 'scenario: &a t\ngame: royalur\nsubject: referee\nchecks: [ur/roll/line]\nspectators: *a\nnames: *b\nturns: [{first: 0 0 1 > 3}]\n' > s.yaml
+urtext check s.yaml
