@@ -29,12 +29,12 @@ pub(super) struct DoctorArgs {
 }
 
 const HELP: &str = "\
-A plain game has three turns, one spectator, and forced rolls if the subject takes them. Each step shows what was seen, and keys of \
-urtext.yaml that let more be tested. Without a subject, doctor examines all subjects of urtext.yaml, or the built-in peers if no such \
+A plain game has three turns, one spectator, and forced rolls if the subject takes them. Each step shows its result and the keys of \
+urtext.yaml with which more can be tested. Without a subject, doctor examines all subjects of urtext.yaml, or the built-in peers if no such \
 file exists.
 
-Exit status: 0 every step passed; 1 a subject breaks the protocol; 2 an error in what you wrote; 3 a subject cannot be started or \
-played with; 4 a game came to no verdict; 130 interrupted.
+Exit status: 0 every step passed; 1 a subject breaks the protocol; 2 wrong usage, or an error in a file; 3 a subject cannot be started or \
+played with; 4 a game has no verdict; 130 interrupted.
 
 Examples:
   urtext doctor --subject mine

@@ -48,7 +48,7 @@ pub(super) struct ExploreArgs {
     #[arg(long, value_name = "N", default_value = "1")]
     failures: NonZeroUsize,
 
-    /// Play at most N games at once [default: 8, or fewer until the first start; always one with --connect]
+    /// Play at most N games at once [default: 8; 1 with --connect]
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
 
@@ -65,7 +65,7 @@ pub(super) struct ExploreArgs {
     #[arg(long, value_name = "N", default_value = "200")]
     shrink: usize,
 
-    /// Name what was never reached: requirements, situations, hostile turns, wrong readings of the rules
+    /// List what was not reached: requirements, situations, hostile turns, mistakes in the rules
     #[arg(long, short)]
     verbose: bool,
 
@@ -78,10 +78,10 @@ pub(super) struct ExploreArgs {
 }
 
 const HELP: &str = "\
-urtext steers towards situations that no game has shown yet and illegal moves that it has tried least, and judges every line. It stops \
+urtext steers towards situations that no game has shown yet and the illegal moves tried least often, and judges every line. It stops \
 after --failures, --games or --for, when nothing new can be tested, or when 100 games in a row have tested nothing new.
 
-Exit status: 0 no game failed; 1 a game failed; 2 an error in what you wrote; 3 the subject cannot be played with; 4 no game reached a \
+Exit status: 0 no game failed; 1 a game failed; 2 wrong usage, or an error in a file; 3 the subject cannot be played with; 4 no game reached a \
 verdict; 130 interrupted.
 
 Examples:

@@ -99,7 +99,7 @@ fn list() -> String {
 /// Prints the JSON Schema of a file, for editors
 #[derive(Debug, Args)]
 #[command(after_help = "\
-With the YAML language server, a first line in the file names the schema:
+For the YAML language server, name the schema in the first line of the file:
 
   urtext schema > scenario.schema.json
   # yaml-language-server: $schema=scenario.schema.json

@@ -37,7 +37,7 @@ pub(super) struct InitArgs {
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
 
-    /// Where the players of a running referee connect
+    /// Address of a running referee, for players
     #[arg(long, value_name = "HOST:PORT", conflicts_with = "command", value_parser = address_or_url)]
     connect: Option<String>,
 

@@ -31,7 +31,7 @@ pub(super) struct MutantsArgs {
     /// Only this fault; may be repeated
     #[arg(long, value_name = "NAME")]
     fault: Vec<String>,
-    /// Leave to chance what scenarios force, as for a referee without a hook
+    /// Do not force rolls or deals, as for a referee without a hook; SEED chooses them
     #[arg(long, value_name = "SEED")]
     without_hook: Option<u64>,
     /// List the failed scenarios of each fault
@@ -45,8 +45,8 @@ const HELP: &str = "\
 urtext plays every scenario in memory, first against the correct built-in peer, then against the peer with each fault. A fault is caught \
 if a scenario fails with the requirement that the fault breaks.
 
-Exit status: 0 every fault was caught, or observed if the specification allows it; 1 a fault was missed, or the correct peer failed; 2 an \
-error in what you wrote; 3 the run broke; 130 interrupted.";
+Exit status: 0 every fault was caught, or observed if the specification allows it; 1 a fault was missed, or the correct peer failed; 2 wrong \
+usage, or an error in a file; 3 the run broke; 130 interrupted.";
 
 impl MutantsArgs {
     /// Plays, and says what was caught.

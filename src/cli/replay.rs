@@ -26,9 +26,9 @@ use crate::verify::{self, Ending};
     after_help = "Several files are lanes of one game, or of a match. coco://HOST:PORT/ID is a match that a Code Colosseum server has \
     stored, as spectators received it. On a terminal, keys step through the game; `?` lists them. Elsewhere the game is printed. \
     `urtext help finished-games` describes the formats of files.\n\n\
-    Exit status: 0 the game is legal as far as it goes, 1 a line of it is wrong and it is shown up to there, 2 it cannot be \
+    Exit status: 0 the game is legal as far as it goes, 1 a line is wrong and the game is shown up to it, 2 it cannot be \
     read, or there is no such turn or game, 3 the server of a match cannot be reached, 4 the game stops before its first turn, or move \
-    records leave open whether a turn was skipped.",
+    records do not show whether a turn was skipped.",
     group = ArgGroup::new("printed").args(["print", "moves", "lanes", "times"]).multiple(true),
     group = ArgGroup::new("form").args(["json", "html", "to", "against"]).conflicts_with("printed")
 )]
@@ -65,7 +65,7 @@ pub(super) struct ReplayArgs {
     output: Option<PathBuf>,
     /// Show the first difference to the game of another file, of any format
     ///
-    /// Players, rolls, moves and the end are compared, as far as both formats tell them. The exit status is 0 for equal games, 1 for different
+    /// Players, rolls, moves and the end are compared, if both formats contain them. The exit status is 0 for equal games, 1 for different
     /// ones, 2 if a file cannot be read.
     #[arg(long, value_name = "OTHER", conflicts_with_all = ["ascii", "at"])]
     against: Option<PathBuf>,
@@ -78,7 +78,7 @@ pub(super) struct ReplayArgs {
     /// Number of the game in a file with several, from 1
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
     game_number: Option<u64>,
-    /// Format of a file whose content does not show it: a dialect, a game, or a notation such as hc-ur
+    /// Format, if the content does not show it: a dialect, a game, or a notation such as hc-ur
     #[arg(long, value_name = "NAME")]
     dialect: Option<ReadAs>,
 }

@@ -25,7 +25,7 @@ pub(super) struct ReportArgs {
     format: String,
     /// JSON reports, in the order in which their scenarios are listed
     ///
-    /// Several are joined, and held against the baseline.
+    /// Several reports are joined, then compared with the baseline.
     #[arg(value_name = "REPORT", required = true)]
     files: Vec<PathBuf>,
     /// The folder of an HTML report; its page is index.html
@@ -127,8 +127,8 @@ pub(super) fn read(file: &Path) -> Result<Results, Status> {
 pub(super) struct BaselineArgs {
     /// The file with the known failures [default: urtext-baseline.yaml next to urtext.yaml]
     ///
-    /// An expected failure leaves the exit status at 0. One that passes, or an entry that expired, gives status 1 and names the lines to
-    /// delete.
+    /// An expected failure leaves the exit status at 0. If such a scenario passes or an entry has expired, the status is 1, and urtext names
+    /// the lines to delete.
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
 }

@@ -25,7 +25,7 @@ pub(super) struct RequirementsArgs {
     /// Only those of this game or notation
     #[arg(long, value_name = "GAME", value_parser = Games)]
     game: Option<String>,
-    /// Only those of the games and dialogues of these scenarios, which count as well; may be repeated
+    /// Only those of these scenarios, which count as well; may be repeated
     #[arg(long, value_name = "PATH")]
     scenarios: Vec<PathBuf>,
 }

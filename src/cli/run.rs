@@ -107,11 +107,11 @@ pub(super) struct RunArgs {
     /// Play everything, even if the plain game at the start fails
     ///
     /// Before five scenarios or more, each subject plays a plain game of three turns. If its handshake, its first roll or a bot's first
-    /// answer fails three times alike, the scenarios for this subject are skipped.
+    /// answer fails three times in the same way, the scenarios for this subject are skipped.
     #[arg(long, hide_short_help = true)]
     no_gate: bool,
 
-    /// Play slow scenarios too; one that is named alone is always played
+    /// Play slow scenarios too; a scenario named alone is always played
     #[arg(long, hide_short_help = true)]
     slow: bool,
 
@@ -130,14 +130,14 @@ pub(super) struct RunArgs {
 
     /// Add each unexpected failure to the file with the known failures
     ///
-    /// The new file judges the run. Existing lines stay as they are. The report names entries whose failure did not occur, so that you can
+    /// The run is judged with the new file. Existing lines stay as they are. The report names entries whose failure did not occur, so that you can
     /// delete them.
     #[arg(long, hide_short_help = true)]
     update_baseline: bool,
 
     /// End the run at the first failure
     ///
-    /// A failure that the baseline names does not count. If the failure is certain, running games are stopped. Unfinished scenarios are
+    /// Known failures do not count. If the failure is certain, running games are stopped. Unfinished scenarios are
     /// reported as skipped.
     #[arg(long)]
     fail_fast: bool,
@@ -272,7 +272,7 @@ pub(super) struct BudgetArgs {
     ///
     /// start: to start and accept every connection [10s]; handshake: to complete it [as start]; answer: to send a line that is due, on top
     /// of pace and timeout [5s]; close: to end after the game [2s]; forfeit: to notice that a player is gone [2min]; whole: the game
-    /// [10min]; wait: no further game of a scenario that waits for chance begins after it [none].
+    /// [10min]; wait: for a scenario that waits for chance, the time after which no further game begins [none].
     #[arg(long, value_name = "STEP=DURATION", value_parser = step, hide_short_help = true)]
     budget: Vec<(String, Duration)>,
 }

@@ -38,7 +38,7 @@ pub(super) struct SubjectArgs {
     /// Set a key of the subject, such as timeout=5s; may be repeated
     ///
     /// KEY is a key of the subject in urtext.yaml, or a parameter. A dot leads to a key below another: rolls.environment=MY_ROLLS. A
-    /// command after `--` runs in the current folder, and can change it; folder=empty gives it an empty folder for each game.
+    /// command after `--` runs in the current folder; folder=DIR names another one, and folder=empty an empty one for each game.
     #[arg(
         long,
         hide_short_help = true,
@@ -62,7 +62,7 @@ pub(super) struct SubjectArgs {
     #[arg(long, value_name = "GAME", help = game_help(), value_parser = game)]
     pub(super) game: Option<Protocol>,
 
-    /// Where a running subject accepts connections; of a referee, those of players
+    /// Address of a running subject; of a referee, the one for players
     #[arg(
         long,
         value_name = "HOST:PORT",
@@ -333,7 +333,7 @@ fn missing_places(subject: &Subject) -> Vec<Diagnostic> {
     let needs = [
         (
             "port",
-            listens(&subject.players.way) && !program.takes("spectators"),
+            listens(&subject.players.way),
             "the referee must print `listening players=HOST:PORT spectators=HOST:PORT` when it listens",
         ),
         (

@@ -37,35 +37,35 @@ const PATIENCE: Duration = Duration::from_secs(10);
 #[derive(Debug, Args)]
 #[command(
     after_help = "A file is a golden transcript, a recording, the stream of one participant (`>` before each line that it sent), or records of moves. \
-    NAME.received and NAME.sent are one stream: name either. Several games in one file are separated by an empty line, or by the line that \
-    tells a seat. coco://HOST:PORT/ID is a match that a Code Colosseum server has stored, and coco://HOST:PORT/ is all of them.\n\n\
+    NAME.received and NAME.sent are one stream: name either. Several games in one file are separated by an empty line or by the line with \
+    the seat. coco://HOST:PORT/ID is a stored match on a Code Colosseum server, and coco://HOST:PORT/ means all of them.\n\n\
     A recording of `urtext run --record` holds its scenario: its game is judged again as the run judged it.\n\n\
     Exit status: 0 every game conforms as far as it goes, 1 a line is wrong or a scenario failed, 2 a file cannot be read, \
-    3 a server cannot be reached, or a recorded scenario broke, 4 nothing is wrong, but a game cannot be judged, or not wholly: a scenario is \
-    inconclusive or unsupported, a file stops before the first turn or has no rules, records leave open whether a turn was skipped."
+    3 a server cannot be reached, or a recorded scenario broke, 4 no error, but a game could not be fully judged: a scenario is \
+    inconclusive or unsupported, a file stops before the first turn or has no rules, or records do not show whether a turn was skipped."
 )]
 pub(super) struct VerifyArgs {
     /// Files with finished games, folders of such files, coco://HOST:PORT/ID, or a server, coco://HOST:PORT/; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Read the files as the lanes of one game or match
+    /// Treat the files as the lanes of one game or match
     #[arg(long)]
     together: bool,
     /// Require that every game reaches its end
     #[arg(long)]
     complete: bool,
-    /// Format of files whose content does not show it: a dialect, a game, or a notation such as hc-ur
+    /// Format, if the content does not show it: a dialect, a game, or a notation such as hc-ur
     #[arg(long, value_name = "NAME")]
     dialect: Option<ReadAs>,
     /// Judge at most N games at once [default: one for each processor]
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Say which wrong readings of the rules fit the games, however many there are
+    /// Name the mistakes in the rules that fit the games, however many games there are
     ///
-    /// Of at most 300 games, those that explain wrong lines are named without it.
+    /// Wrong lines of up to 300 games are explained without this option.
     #[arg(long)]
     explain: bool,
-    /// Name the format of each file on standard error, and with `--explain` every reading that is still open
+    /// Print the format of each file on standard error; with --explain, also every mistake that is not ruled out
     #[arg(long, short)]
     verbose: bool,
     /// Write a table of the games that do not fail, as CSV
@@ -76,7 +76,7 @@ pub(super) struct VerifyArgs {
     rows: Option<PathBuf>,
     #[command(flatten)]
     reports: ReportOptions,
-    /// Require that move records reach this game state, a JSON file
+    /// Compare the last position with this game state, a JSON file (move records only)
     #[arg(long, value_name = "FILE", conflicts_with = "together")]
     state: Option<PathBuf>,
 }

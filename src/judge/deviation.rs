@@ -65,10 +65,9 @@ pub(super) fn deviation(seen: &State, deviation: &Deviation, end: End) -> Findin
     } else if deviation.requirement != requirement
         && pack::requirement(deviation.requirement).is_some()
     {
-        finding.notes.push(format!(
-            "the line itself rests on {}",
-            deviation.requirement
-        ));
+        finding
+            .notes
+            .push(format!("the line is required by {}", deviation.requirement));
     }
     finding.stray = stray_line(seen, deviation).filter(|_| ends_well);
     finding.lanes = lane_views(seen, deviation, end);

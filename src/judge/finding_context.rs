@@ -66,21 +66,11 @@ pub(super) fn tails(seen: &State) -> Vec<(String, Vec<String>)> {
         .collect()
 }
 
-/// The legal moves in words, where a move is due and they are few.
-pub(super) fn legal_moves(seen: &State) -> Option<String> {
-    const FEW: usize = 3;
+/// The legal moves in words, where a move is due.
+pub(super) fn due_move(seen: &State) -> Option<String> {
     seen.model.awaits_move_of()?;
-    let (table, game) = (seen.model.table()?, seen.plan.dialect.game());
-    let legal = table.legal_moves();
-    let told = legal
-        .iter()
-        .map(|&mv| format!("{}, {}", game.format_move(mv), table.describe_move(mv)));
-    let told: Vec<_> = told.collect();
-    match told.len() {
-        1 => Some(format!("the only legal move: {}", told[0])),
-        few if few <= FEW => Some(format!("legal moves: {}", told.join("; "))),
-        _ => None,
-    }
+    let table = seen.model.table()?;
+    Some(seen.plan.dialect.game().due_in_words(table))
 }
 
 /// Describes the event at the step, for the text next to the carets.

@@ -189,10 +189,13 @@ keys! {
 }
 
 impl Requirement {
-    /// The sentence as people read it, without the marks of formulas; empty if there is none.
+    /// The sentence as people read it, without its markup; empty if there is none.
     #[must_use]
     pub fn sentence(&self) -> String {
-        self.says.replace(r"\\( ", "").replace(r" \\)", "")
+        self.says
+            .replace(r"\\( ", "")
+            .replace(r" \\)", "")
+            .replace('`', "")
     }
 
     /// Returns true if a subject has to satisfy it: at the levels *must* and *should*.

@@ -137,6 +137,30 @@ pub trait Game: Sync {
     /// Reads a move as scenarios write it. Does not check that it is legal.
     fn parse_move(&self, text: &str) -> Option<Move>;
 
+    /// The legal moves in words, as what is due: `3 (cell 11 to 14), the only legal move`.
+    fn due_in_words(&self, table: &dyn Table) -> String {
+        let legal = table.legal_moves();
+        // Several moves can have the same way.
+        let mut ways: Vec<(Option<String>, Vec<String>)> = Vec::new();
+        for &mv in &legal {
+            let route = table.route(mv);
+            match ways.iter_mut().find(|(way, _)| *way == route) {
+                Some((_, moves)) => moves.push(self.format_move(mv)),
+                None => ways.push((route, vec![self.format_move(mv)])),
+            }
+        }
+        let written = ways.iter().map(|(way, moves)| match way {
+            Some(way) => format!("{} ({way})", moves.join(", ")),
+            None => moves.join(", "),
+        });
+        let written = written.collect::<Vec<_>>().join("; ");
+        match legal.len() {
+            0 => "a move, and none is legal".to_owned(),
+            1 => format!("{written}, the only legal move"),
+            _ => format!("a legal move: {written}"),
+        }
+    }
+
     /// Writes a move as scenarios write it.
     fn format_move(&self, mv: Move) -> String;
 

@@ -120,6 +120,9 @@ pub trait Table: Debug + Send + Sync {
     /// Describes the effect of a legal move.
     fn describe_move(&self, mv: Move) -> String;
 
+    /// The way of a legal move, where the move does not say it itself.
+    fn route(&self, mv: Move) -> Option<String>;
+
     /// Explains why this roll leaves no move now, in words; meaningful only if [`Table::take_roll`] would
     /// return `false`.
     fn describe_skip(&self, roll: Roll) -> String;
@@ -328,6 +331,10 @@ impl<R: Rules> Table for Course<R> {
             Some(GameResult::Drawn) => ", the game is drawn",
             None => "",
         }
+    }
+
+    fn route(&self, mv: Move) -> Option<String> {
+        self.rules.route(&self.position, self.roll, mv)
     }
 
     fn describe_skip(&self, roll: Roll) -> String {

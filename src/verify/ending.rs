@@ -121,6 +121,6 @@ pub(crate) fn because(cause: Cause) -> String {
         Cause::Timeout => "no move within the timeout".to_owned(),
         Cause::HangUp => "hung up while a move was due".to_owned(),
         Cause::Resigned => "resigned".to_owned(),
-        Cause::Unseen => "no valid move (the lanes at hand do not show why)".to_owned(),
+        Cause::Unseen => "no valid move (this file does not show the reason)".to_owned(),
     }
 }

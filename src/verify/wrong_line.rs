@@ -36,8 +36,7 @@ pub(super) fn finding(
     let (mut expected, received) = lane_texts(deviation, End::Line);
     if let (Expected::NothingYet, Some(table)) = (&deviation.expected, model.table()) {
         let legal = table.legal_moves();
-        let moves: Vec<_> = legal.iter().map(|&mv| game.format_move(mv)).collect();
-        expected = format!("a legal move, or a loss: {}", moves.join(", ")).into();
+        expected = format!("{}, or a loss", game.due_in_words(table)).into();
         let is_whole = matches!(deviation.received, Some((_, LineEnding::Newline)));
         match (deviation.heard, legal.first()) {
             (Some(RefereeLine::Move(mv)), _) => {

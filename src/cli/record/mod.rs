@@ -42,7 +42,7 @@ pub(super) struct RecordArgs {
     #[arg(long, value_name = "HOST:PORT", value_parser = address, requires = "connect")]
     listen: Option<String>,
 
-    /// Where the players of the referee connect
+    /// Address of the referee, for players
     #[arg(long, value_name = "HOST:PORT", value_parser = address, requires = "listen")]
     connect: Option<String>,
 
@@ -62,7 +62,7 @@ pub(super) struct RecordArgs {
 
 const EXAMPLES: &str = "\
 Examples:
-  urtext record -- python3 mybot.py       wherever `python3 mybot.py` is started by a referee
+  urtext record -- python3 mybot.py       in place of `python3 mybot.py`, where a referee starts it
   urtext record --listen 127.0.0.1:4000 --connect 127.0.0.1:5000
   urtext record --spectate 127.0.0.1:5001
 

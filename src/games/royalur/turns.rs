@@ -190,6 +190,15 @@ impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRu
         text
     }
 
+    fn route(&self, before: &UrPosition, roll: Roll, mv: Move) -> Option<String> {
+        let (from, to) = self.way(before, roll, mv);
+        Some(match (from, to) {
+            (START, to) => format!("start to {to}"),
+            (from, END) => format!("cell {from} to the end"),
+            (from, to) => format!("cell {from} to {to}"),
+        })
+    }
+
     /// `no coin shows a head` or, for each token on the track, what stands in its way.
     fn describe_skip(&self, before: &UrPosition, roll: Roll) -> String {
         if self.steps(roll) == 0 {

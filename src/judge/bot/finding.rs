@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::super::attribution::{self, Blame, blamed};
 use super::super::breakdown::{ended_as_told, never_spoke};
 use super::super::finding_context::{
-    legal_moves, line_text, seconds, silence, tails, timing, without_timeout,
+    due_move, line_text, seconds, silence, tails, timing, without_timeout,
 };
 use super::super::state::State;
 use crate::diagnostic::visible::quoted;
@@ -18,14 +18,14 @@ use crate::transcript::Direction;
 /// The bot ended while the game went on.
 pub(in crate::judge) fn ended(seen: &State) -> Finding {
     let title = title!("the bot ended in mid-game");
-    let due = "a move, or silence in the opponent's turn";
+    let due = due_move(seen).unwrap_or_else(|| "silence in the opponent's turn".to_owned());
     let came = "the end of the stream";
     let usual = seen.id(Role::BotAnswers);
     let blame = Blame {
         shows: Some(Reaction::End),
         ..Blame::plain(usual)
     };
-    let mut finding = unanswered_by(seen, blame, title, due, came.into());
+    let mut finding = unanswered_by(seen, blame, title, &due, came.into());
     let is_own_move_last = matches!(seen.model.history().last(), Some(&GameEvent::Moved { by, .. }) if by == seen.plan.bot_seat);
     // Its own move has come back to it, and nothing else.
     let mistaken = seen.find_id(Role::BotConfirmation);
@@ -56,7 +56,8 @@ pub(super) fn silent(seen: &State) -> Finding {
     };
     let title = title!("the bot did not answer");
     let nothing = silence(waited);
-    let mut finding = unanswered_by(seen, blame, title, "a move", nothing);
+    let due = due_move(seen).unwrap_or_else(|| "a move".to_owned());
+    let mut finding = unanswered_by(seen, blame, title, &due, nothing);
     finding.by_silence = true;
     match seen.processes.1.is_stopped {
         true => {
@@ -132,26 +133,26 @@ pub(in crate::judge) fn unanswered(seen: &State, heard: usize, has_exited: bool)
         }
         [] if seen.heard.anything && has_exited => ended(seen),
         [] if seen.heard.anything => silent(seen),
-        [] if has_exited => {
-            let mut finding = never_spoke(seen, true);
-            attribution::suppose(seen, &mut finding, 0, Reaction::End);
-            finding
+        [] if !has_exited && (seen.lanes[0].reader_closed || seen.processes.1.is_stopped) => {
+            silent(seen)
         }
-        [] if seen.lanes[0].reader_closed || seen.processes.1.is_stopped => silent(seen),
         [] => {
-            // It had not ended when its input was closed, so that is not why it said nothing.
-            let mut finding = never_spoke(seen, false);
+            let mut finding = never_spoke(seen, has_exited);
             finding.tails = tails(seen);
             let seat = seen.plan.dialect.game().seat_name(seen.plan.bot_seat);
+            let due = due_move(seen).unwrap_or_else(|| "a move".to_owned());
             finding = finding.noted(format!(
-                "by the lines that it was sent, it plays {seat}, and its move is due"
+                "by the lines that it was sent, it plays {seat}, and has to send {due}"
             ));
-            finding.notes.extend(legal_moves(seen));
+            if has_exited {
+                attribution::suppose(seen, &mut finding, 0, Reaction::End);
+                return finding;
+            }
+            // It had not ended when its input was closed, so that is not why it said nothing.
             attribution::suppose(seen, &mut finding, 0, Reaction::Nothing);
             let status = seen.exited.as_ref().map(|(status, _)| status);
-            finding
-                .notes
-                .extend(status.map(|status| ended_as_told("bot", status)));
+            let ended = status.map(|status| ended_as_told("bot", status));
+            finding.notes.extend(ended);
             finding
         }
         [.., line] if line.ending != LineEnding::Newline => no_line(seen, line),
@@ -294,7 +295,6 @@ fn said(seen: &State, line: &Line) -> Option<Move> {
 
 /// The bot sent something that is no legal move.
 pub(super) fn illegal(seen: &State, line: &Line, mv: Option<Move>, legal: &[Move]) -> Finding {
-    let game = seen.plan.dialect.game();
     let refusal = mv.and_then(|mv| seen.model.table().and_then(|table| table.check(mv).err()));
     let breaks = attribution::explain(seen, 0, Reaction::Answer(mv));
     // A variant of the rules that the scenario is about, and else another reading of the board.
@@ -325,11 +325,9 @@ pub(super) fn illegal(seen: &State, line: &Line, mv: Option<Move>, legal: &[Move
         plain,
         shows: misread.is_none().then_some(reaction),
     };
-    let list: Vec<_> = legal.iter().map(|&mv| game.format_move(mv)).collect();
-    let due = format!("a legal move: {}", list.join(", "));
+    let due = due_move(seen).unwrap_or_else(|| "a legal move".to_owned());
     let came = LaneText::Line(line.text.clone());
-    let mut finding = on_lane(seen, blame, title, due, came);
-    finding.notes.extend(legal_moves(seen));
+    let finding = on_lane(seen, blame, title, due, came);
     match refusal.filter(|refusal| refusal.requirement != requirement) {
         Some(refusal) => finding.noted(format!("a referee retires it by {}", refusal.requirement)),
         None => finding,

@@ -118,7 +118,7 @@ fn a_saved_scenario_or_golden_transcript_is_played_again() {
     );
     watching.says(&[
         "changed: snapshots/own-token.txt\n",
-        "differs from its golden transcript",
+        "this golden transcript is not that of the game of its scenario",
     ]);
     save(&place, "scenarios/new.yaml", "scenario: x\n");
     watching.says(&[
