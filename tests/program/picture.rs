@@ -51,9 +51,9 @@ fn the_picture_of_a_failing_run_is_what_the_program_prints() {
         rest[..end].trim().to_owned()
     };
     let [turn, roll] = ["the board in turn ", " first rolled "].map(after);
-    let [sent, legal] = [" received  ", "a legal move: "].map(after);
+    let [sent, legal] = [" received  ", " expected  "].map(after);
     let caption = format!(
-        "\n\nTurn {turn}: the bot rolled {roll} and sent {sent}, which is not legal. {legal} is.\n"
+        "\n\nTurn {turn}: the bot rolled {roll} and sent {sent}, which is not legal. Only {legal} is.\n"
     );
     let readme = fs::read_to_string(format!("{ROOT}/README.md")).unwrap();
     assert!(
