@@ -135,10 +135,11 @@ impl Hostile {
         // Of a line, only `mover` tells that it is sent whatever was rolled.
         let who = Some(self.turn.seat).filter(|_| side == Side::Bot);
         let turn = self.turn.clone().of(who);
+        let goes_on = matches!(deed, Deed::Ignored(_) | Deed::Move(_));
         let turns = before
             .into_iter()
             .chain([StepKind::PlayUntil(until), turn.step(&plan)])
-            .chain((!deed.loses()).then_some(StepKind::PlayToTheEnd));
+            .chain(goes_on.then_some(StepKind::PlayToTheEnd));
         plan.with_steps(turns)
     }
 }

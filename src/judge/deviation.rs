@@ -23,7 +23,7 @@ pub(super) fn deviation(seen: &State, deviation: &Deviation, end: End) -> Findin
         && seen
             .course
             .turn()
-            .is_some_and(|turn| matches!(turn.deed, Deed::Silent | Deed::Send(_)));
+            .is_some_and(|turn| matches!(turn.deed, Deed::Silent | Deed::Send(_) | Deed::SendMove(..)));
     if is_early_loss || timeout::is_too_early(seen, end) {
         return timeout::early_loss(seen, deviation, end);
     }

@@ -45,7 +45,7 @@ fn circumstance(plan: &PlannedGame, outcome: &Outcome) -> Option<String> {
 /// The last odd event of a turn.
 fn of_turn(plan: &PlannedGame, turn: &Turn) -> Option<String> {
     if turn.deed.comes_in_pieces() {
-        let line = SendPart::lines(turn.deed.parts()).0.pop()?;
+        let line = SendPart::lines(&turn.deed.sent(plan.dialect)).0.pop()?;
         let line = quoted(&line).at_most(40).to_string();
         return Some(format!("after {line} was sent in pieces"));
     }

@@ -250,7 +250,7 @@ impl<'p> Walk<'p> {
                 let wins = Situation::CanTest(None, shown, Vec::new());
                 self.until(*span, Some(winner), wins);
                 let turn = Turn::new(Some(winner), None, Deed::ANY);
-                self.push(*span, StepKind::Improvise(turn));
+                self.push(*span, turn.step(self.plan));
             }
             self.push(*span, StepKind::PlayToTheEnd);
         } else if is_about_turns {
@@ -314,9 +314,9 @@ impl<'p> Walk<'p> {
         if let Some((span, seat, situation)) = self.before.take() {
             self.until(span, Some(seat), situation.clone());
             if let Situation::Can(kind) = situation {
-                let deed = Deed::Move(Choice::OfKind(kind));
+                let deed = Deed::Move(Choice::of_kind(kind));
                 let turn = Turn::new(Some(seat), None, deed);
-                self.push(span, StepKind::Improvise(turn));
+                self.push(span, turn.step(self.plan));
             }
         }
         // Who begins is left to chance as well.
@@ -332,7 +332,7 @@ impl<'p> Walk<'p> {
                 *who = Participant::Other;
             }
         }
-        self.push(span, StepKind::Improvise(made_up));
+        self.push(span, made_up.step(self.plan));
     }
 
     /// The first kind of which a legal move is, the win before all.
@@ -345,12 +345,12 @@ impl<'p> Walk<'p> {
     /// A legal move that is made, by these pieces where it is not sent as one line.
     fn made(&self, mv: Move, parts: Option<Vec<SendPart>>) -> Point {
         let kind = self.kind(mv);
-        let choice = kind.map_or(Choice::ANY, Choice::OfKind);
+        let choice = Deed::Move(kind.map_or(Choice::ANY, Choice::of_kind));
         Point {
             situation: kind.map_or(Situation::CanMove, Situation::Can),
             deed: match parts {
-                Some(parts) => Deed::SendMove(choice, parts),
-                None => Deed::Move(choice),
+                Some(parts) => Deed::SendMove(Box::new(choice), parts),
+                None => choice,
             },
             mv: Some(mv),
         }
@@ -417,6 +417,18 @@ impl<'p> Walk<'p> {
         let is_legal = |mv: Move| self.table.check(mv).is_ok();
         match &turn.deed {
             Deed::Move(Choice::This(mv)) => Some(self.made(*mv, None)),
+            Deed::SendMove(deed, parts) => {
+                let refused = |mv| {
+                    let point = self.refused(mv)?;
+                    let deed = Deed::SendMove(Box::new(point.deed), parts.clone());
+                    Some(Point { deed, ..point })
+                };
+                match &**deed {
+                    Deed::Move(Choice::This(mv)) => Some(self.made(*mv, Some(parts.clone()))),
+                    Deed::Illegal(line) => refused(dialect.read_player_line(line).possible_move()?),
+                    _ => None,
+                }
+            }
             Deed::Silent | Deed::Leave(_) | Deed::Ignored(_) => self.plain(&turn.deed),
             Deed::Illegal(line) => match dialect.read_player_line(line) {
                 PlayerLine::Move(mv) => self.refused(mv),
@@ -448,7 +460,6 @@ impl<'p> Walk<'p> {
             Deed::Skip
             | Deed::Move(_)
             | Deed::Refused(_)
-            | Deed::SendMove(..)
             | Deed::Read(_)
             | Deed::Join => None,
         }

@@ -100,7 +100,7 @@ impl Course {
     #[must_use]
     pub fn turn(&self) -> Option<&Turn> {
         match &self.step()?.kind {
-            StepKind::Turn(turn) => Some(turn),
+            StepKind::Turn(turn) => Some(self.improvised.as_ref().unwrap_or(turn)),
             StepKind::Improvise(_) => self.improvised.as_ref(),
             StepKind::PlayToTheEnd | StepKind::PlayUntil(_) => None,
         }
@@ -189,16 +189,21 @@ impl Course {
         match step.map(|step| &step.kind) {
             Some(StepKind::Turn(turn)) => {
                 self.next_step += 1;
-                Wrong::check_turn(turn, by, model).map_err(|wrong| self.misfit(wrong))
+                let checked = Wrong::check_turn(turn, by, model);
+                checked.map_err(|wrong| self.misfit(wrong))?;
+                if !skipped && !model.is_over() {
+                    let turn = turn.clone().of(Some(turn.seat));
+                    self.improvised = Some(self.improvise(model, &turn, by)?);
+                }
             }
             // Nothing can be done in a turn that is skipped: the next one is meant.
             Some(StepKind::Improvise(turn)) if !skipped && !model.is_over() => {
                 self.improvised = Some(self.improvise(model, turn, by)?);
                 self.next_step += 1;
-                Ok(())
             }
-            _ => Ok(()),
+            _ => {}
         }
+        Ok(())
     }
 
     /// Returns true if the situation has come up in the turn that begins.

@@ -158,21 +158,14 @@ impl PlannedGame {
 
     fn deed(&self, deed: &Deed, rest: &mut dyn FnMut(&'static str)) {
         let dialect = self.dialect;
-        let with_move;
-        let parts = match deed {
+        let parts = &match deed {
             Deed::Ignored(line) => {
                 if let PlayerLine::Ignored(id) = dialect.read_player_line(line) {
                     rest(id);
                 }
                 return;
             }
-            Deed::Send(parts) => parts,
-            Deed::SendMove(_, parts) => {
-                let mv = dialect.game().every_move().first().copied();
-                let line = mv.map(|mv| dialect.write_move(mv)).unwrap_or_default();
-                with_move = SendPart::with_move(parts, &line);
-                &with_move
-            }
+            Deed::Send(_) | Deed::SendMove(..) => deed.sent_with_some_move(dialect),
             _ => return,
         };
         let (lines, half) = SendPart::lines(parts);
@@ -255,9 +248,8 @@ impl PlannedGame {
     /// Returns true if the game is not known in advance: urtext, the bot or chance decides a part of it.
     #[must_use]
     pub fn is_chosen_as_it_goes(&self) -> bool {
-        let is_free = |turn: &Turn| matches!(turn.deed, Deed::Move(Choice::Any { .. }));
         let is_dealt = self.setup.is_none() && !self.dialect.game().setup_keys().is_empty();
-        is_dealt || self.varies() || self.turns().any(|(_, turn)| is_free(turn))
+        is_dealt || self.varies() || self.turns().any(|(_, turn)| turn.deed.is_open())
     }
 }
 

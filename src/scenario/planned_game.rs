@@ -205,9 +205,11 @@ impl PlannedGame {
     /// condition.
     #[must_use]
     pub fn is_adaptive(&self) -> bool {
-        self.steps
-            .iter()
-            .any(|step| matches!(step.kind, StepKind::PlayUntil(_) | StepKind::Improvise(_)))
+        self.steps.iter().any(|step| match &step.kind {
+            StepKind::Turn(turn) => turn.deed.needs_a_position(),
+            StepKind::PlayToTheEnd => false,
+            StepKind::PlayUntil(_) | StepKind::Improvise(_) => true,
+        })
     }
 
     /// Returns true if the game ends by free play.
@@ -269,7 +271,8 @@ impl PlannedGame {
     pub fn lets_time_pass(&self, deed: &Deed) -> bool {
         match deed {
             Deed::Silent => true,
-            Deed::Send(parts) => {
+            Deed::Send(_) | Deed::SendMove(..) => {
+                let parts = &deed.sent_with_some_move(self.dialect);
                 let is_ignored = |line: &Vec<u8>| {
                     matches!(self.dialect.read_player_line(line), PlayerLine::Ignored(_))
                 };

@@ -185,7 +185,7 @@ fn turn() -> Value {
                 ],
             ),
         )
-        .optional("mover", own(&format!("the turn of whoever is on turn, made up for the position: one of {}", Doer::Mover.listed())))
+        .optional("mover", own(&format!("the turn of whoever is on turn, made up for the position: one of {}", Doer::OnTurn.listed())))
         .optional("include", either("turns out of another file", [file.clone(), list("several files", file)]))
         .optional("send", sent::shape())
         .optional("then", leaving("how the player goes away after what it has sent"))

@@ -3,10 +3,10 @@
 use std::hash::{Hash, Hasher};
 use std::time::Duration;
 
-use super::{Leaving, SendPart};
+use super::{Leaving, SendPart, Wrong};
 use crate::diagnostic::{Mark, Source, Span};
-use crate::protocol::Framer;
-use crate::rules::{Move, Roll, Seat};
+use crate::protocol::{Dialect, Framer};
+use crate::rules::{Game, Move, Roll, Seat, Table};
 
 /// One turn. `S` is the player: of a turn that is made up for the position, `None` is whoever is on turn.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -183,8 +183,8 @@ pub enum Deed {
     Silent,
     /// These pieces, as they are; what they do follows from the lines that they make.
     Send(Vec<SendPart>),
-    /// A legal move that is sent by these pieces, with its line in the place of `{move}`.
-    SendMove(Choice, Vec<SendPart>),
+    /// The line of this deed, sent by these pieces in the place of `{move}`.
+    SendMove(Box<Deed>, Vec<SendPart>),
     /// Goes away.
     Leave(Leaving),
     /// Joins only now: a late spectator.
@@ -200,13 +200,13 @@ pub enum Choice {
     This(Move),
     /// Any, but not the one that was called `except` before; it can be called `name` from now on.
     Any {
+        /// The kind of the move.
+        kind: Option<&'static str>,
         /// Name of the choice.
         name: Option<String>,
         /// The earlier choice that is excluded.
         except: Option<String>,
     },
-    /// Any of this kind.
-    OfKind(&'static str),
 }
 
 impl Deed {
@@ -228,6 +228,119 @@ impl Deed {
         }
     }
 
+    /// The deed whose line is sent: another one only where that is sent by pieces.
+    #[must_use]
+    pub fn of_line(&self) -> &Deed {
+        match self {
+            Deed::SendMove(deed, _) => deed,
+            deed => deed,
+        }
+    }
+
+    /// The choice of a legal move that is sent as a line or by pieces.
+    #[must_use]
+    pub fn choice(&self) -> Option<&Choice> {
+        match self.of_line() {
+            Deed::Move(choice) => Some(choice),
+            _ => None,
+        }
+    }
+
+    /// Returns true if it leaves a move open.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        matches!(
+            self.of_line(),
+            Deed::Refused(_) | Deed::Move(Choice::Any { .. })
+        )
+    }
+
+    /// Returns true if it leaves a move open that a position can lack, although the player can move there.
+    #[must_use]
+    pub fn needs_a_position(&self) -> bool {
+        self.is_open() && !matches!(self.choice(), Some(Choice::Any { kind: None, .. }))
+    }
+
+    /// The deed with this move, where it leaves one open.
+    #[must_use]
+    pub fn with(&self, mv: Move, dialect: &dyn Dialect) -> Deed {
+        match self {
+            Deed::Move(Choice::Any { .. }) => Deed::this(mv),
+            Deed::Refused(_) => Deed::Illegal(dialect.write_move(mv)),
+            Deed::SendMove(deed, parts) => {
+                Deed::SendMove(Box::new(deed.with(mv, dialect)), parts.clone())
+            }
+            deed => deed.clone(),
+        }
+    }
+
+    /// What is sent by it: the pieces, with the departure if the player goes away. A move that it leaves open has no line.
+    #[must_use]
+    pub fn sent(&self, dialect: &dyn Dialect) -> Vec<SendPart> {
+        let line = match self.of_line() {
+            Deed::Move(Choice::This(mv)) => Some(dialect.write_move(*mv)),
+            Deed::Illegal(line) | Deed::Ignored(line) => Some(line.clone()),
+            _ => None,
+        };
+        match (self, line) {
+            (Deed::SendMove(_, parts), Some(line)) => SendPart::with_move(parts, &line),
+            (Deed::Leave(how), _) => vec![SendPart::Leave(*how)],
+            (_, Some(line)) => vec![SendPart::line(&line)],
+            (deed, None) => deed.parts().to_vec(),
+        }
+    }
+
+    /// What is sent by it with some move, where it leaves one open.
+    #[must_use]
+    pub fn sent_with_some_move(&self, dialect: &dyn Dialect) -> Vec<SendPart> {
+        let moves = dialect.game().every_move();
+        match moves.first().filter(|_| self.is_open()) {
+            Some(mv) => self.with(*mv, dialect).sent(dialect),
+            None => self.sent(dialect),
+        }
+    }
+
+    /// The moves that it leaves open in a position, all but the excluded one; `None` where it leaves none open.
+    ///
+    /// # Errors
+    /// The position lacks such a move.
+    pub fn moves(
+        &self,
+        table: &dyn Table,
+        dialect: &dyn Dialect,
+        excluded: Option<Move>,
+    ) -> Result<Option<Vec<Move>>, Wrong> {
+        let moves = match self.of_line() {
+            Deed::Move(Choice::Any { kind, .. }) => {
+                let mut moves = table.legal_moves();
+                if let Some(kind) = *kind {
+                    moves.retain(|&mv| table.is_of_kind(mv, kind));
+                    if moves.is_empty() {
+                        return Err(Wrong::NoneOfKind(kind));
+                    }
+                }
+                moves.retain(|&mv| Some(mv) != excluded);
+                if let Some(only) = excluded.filter(|_| moves.is_empty()) {
+                    return Err(Wrong::OnlyExcluded(only));
+                }
+                moves
+            }
+            Deed::Refused(code) => {
+                let mut moves = refused_moves(table, dialect.game(), *code);
+                // One that breaks several rules says nothing of each.
+                if moves.iter().any(|&mv| table.breaks_one_rule(mv)) {
+                    moves.retain(|&mv| table.breaks_one_rule(mv));
+                }
+                if moves.is_empty() {
+                    return Err(Wrong::NoneRefused(*code));
+                }
+                moves
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(moves))
+    }
+
     /// The pieces that are sent.
     #[must_use]
     pub fn parts(&self) -> &[SendPart] {
@@ -243,21 +356,6 @@ impl Deed {
         match self {
             Deed::Leave(how) => Some(*how),
             _ => SendPart::leaving(self.parts()),
-        }
-    }
-
-    /// Returns true if a player who is on turn loses by it, whatever the position is.
-    #[must_use]
-    pub fn loses(&self) -> bool {
-        match self {
-            Deed::Refused(_) | Deed::Illegal(_) | Deed::Silent | Deed::Leave(_) => true,
-            Deed::Skip
-            | Deed::Move(_)
-            | Deed::Ignored(_)
-            | Deed::Send(_)
-            | Deed::SendMove(..)
-            | Deed::Join
-            | Deed::Read(_) => false,
         }
     }
 
@@ -289,10 +387,31 @@ impl Deed {
     }
 }
 
+/// The moves that the rules refuse, for the reason of that code where one is named.
+pub(super) fn refused_moves(table: &dyn Table, game: &dyn Game, code: Option<&str>) -> Vec<Move> {
+    let mut moves = game.every_move();
+    moves.retain(|&mv| {
+        let refusal = table.check(mv).err();
+        refusal.is_some_and(|refusal| code.is_none_or(|code| refusal.code == code))
+    });
+    moves
+}
+
 impl Choice {
     /// Any.
     pub const ANY: Choice = Choice::Any {
+        kind: None,
         name: None,
         except: None,
     };
+
+    /// Any of this kind.
+    #[must_use]
+    pub fn of_kind(kind: &'static str) -> Choice {
+        Choice::Any {
+            kind: Some(kind),
+            name: None,
+            except: None,
+        }
+    }
 }

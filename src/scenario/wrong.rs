@@ -17,6 +17,10 @@ pub enum Wrong {
     NotBlocked,
     /// The excluded move is the only one that is possible.
     OnlyExcluded(Move),
+    /// No move of this kind is possible.
+    NoneOfKind(&'static str),
+    /// The rules refuse no move, for the reason with this code where one is named.
+    NoneRefused(Option<&'static str>),
     /// The rules refuse the move.
     Refused(Move, &'static Refusal),
     /// The rules allow the move that is marked `illegal`.
@@ -51,7 +55,7 @@ impl Wrong {
     /// # Errors
     /// The contradiction.
     pub fn check_line(deed: &Deed, answered: Answered) -> Result<(), Wrong> {
-        Err(match (deed, answered) {
+        Err(match (deed.of_line(), answered) {
             (Deed::Illegal(_), Answered::Moved(mv)) => Wrong::Legal(mv),
             (Deed::Illegal(_), Answered::Ignored(requirement)) => Wrong::Ignored(requirement),
             (Deed::Ignored(_), Answered::Moved(_) | Answered::Lost(_)) => Wrong::NotIgnored,
@@ -74,6 +78,11 @@ impl Wrong {
             Wrong::Blocked => "no move is possible here, so the turn is skipped",
             Wrong::NotBlocked => "a move is possible with this roll, so the turn is not skipped",
             Wrong::OnlyExcluded(_) => "no other move is possible than the one that is excluded",
+            Wrong::NoneOfKind(kind) => return format!("no move of the kind `{kind}` is possible here"),
+            Wrong::NoneRefused(None) => "the rules refuse no move here",
+            Wrong::NoneRefused(Some(code)) => {
+                return format!("the rules refuse no move here for the reason `{code}`");
+            }
             Wrong::Refused(_, refusal) => {
                 return format!("the rules refuse this move: {}", refusal.reason);
             }

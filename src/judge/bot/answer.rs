@@ -116,7 +116,7 @@ pub(super) fn play_opponent(state: &mut State, seat: Seat) -> Played {
     }
     let leaves = SendPart::leaving(&parts).is_some();
     let has_played = match deed {
-        Deed::Send(_) => state.model.awaits_move_of() != Some(seat),
+        Deed::Send(_) | Deed::SendMove(..) => state.model.awaits_move_of() != Some(seat),
         _ => !leaves && !parts.is_empty(),
     };
     // What makes no move is as good as silence, and the bot cannot see how long that was.

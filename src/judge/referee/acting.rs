@@ -128,21 +128,15 @@ fn meanwhile(state: &mut State, act: Act) -> bool {
         Participant::Spectator(number) => players + number as usize - 1,
         Participant::Other => unreachable!("the turn was made up for its player"),
     };
-    match act.deed {
-        Deed::Send(parts) => {
-            let parts = parts.into_iter();
-            state.outbox.extend(parts.map(|piece| (lane, piece)));
-            return pump(state) && state.in_flight == 0;
-        }
-        Deed::Leave(how) => leave(state, lane, how),
-        Deed::Join => {
-            timeout::acted(state, "the arrival of", lane);
-            state.commands.push(Command::Open { lane });
-            state.is_opening = true;
-        }
-        _ => unreachable!("nobody makes a move meanwhile"),
+    if act.deed == Deed::Join {
+        timeout::acted(state, "the arrival of", lane);
+        state.commands.push(Command::Open { lane });
+        state.is_opening = true;
+        return false;
     }
-    false
+    let parts = act.deed.sent(state.plan.dialect).into_iter();
+    state.outbox.extend(parts.map(|piece| (lane, piece)));
+    pump(state) && state.in_flight == 0 && state.leaving.is_none()
 }
 
 fn wait_for_the_timeout(state: &mut State) -> Played {

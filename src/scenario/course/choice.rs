@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use rand_chacha::rand_core::Rng;
 
+use super::super::turn::refused_moves;
 use super::super::{
     Choice, Deed, PlayedGame, SendPart, Situation, Steering, StepKind, Turn, Wrong,
 };
 use super::Course;
-use crate::protocol::{Cause, GameEvent, Line, Model};
+use crate::protocol::{Cause, GameEvent, Model};
 use crate::rules::{Mistake, Move, Roll, Seat, Table, WIN, below};
 
 impl Course {
@@ -16,8 +17,12 @@ impl Course {
     pub(super) fn moves(&self, model: &Model, situation: &Situation) -> Vec<Move> {
         match situation {
             Situation::CanMove => legal_moves(model),
-            Situation::Can(kind) => moves_of_kind(model, kind),
-            Situation::CanBreak(code) => refused_moves(model, Some(code)),
+            Situation::Can(kind) => {
+                let mut moves = legal_moves(model);
+                moves.retain(|&mv| model.table().is_some_and(|it| it.is_of_kind(mv, kind)));
+                moves
+            }
+            Situation::CanBreak(code) => self.refused_moves(model, code),
             Situation::CanTest(code, ids, rows) => self.testing(model, *code, ids, rows),
             Situation::CannotMove
             | Situation::Rolled(_)
@@ -43,38 +48,47 @@ impl Course {
         // A scenario that waits for a test means the moves by which it comes.
         let is_test = |awaited: &&Situation| matches!(awaited, Situation::CanTest(..));
         let tests = self.awaited().filter(is_test);
-        let moves = match turn.deed {
-            Deed::Move(Choice::OfKind(kind)) | Deed::SendMove(Choice::OfKind(kind), _) => {
-                moves_of_kind(model, kind)
-            }
-            Deed::SendMove(..) => legal_moves(model),
-            Deed::Move(Choice::Any { .. }) => match tests {
-                Some(test) => self.moves(model, test),
-                None => return Ok(made_up),
-            },
-            Deed::Refused(code) => {
-                let refused = match tests {
-                    Some(test) => self.moves(model, test),
-                    None => refused_moves(model, code),
-                };
-                // One that breaks several rules says nothing of each.
-                let breaks_one = |mv: Move| model.table().is_some_and(|it| it.breaks_one_rule(mv));
-                let moves = only_if_any(refused, breaks_one);
-                self.telling(model, moves)
-            }
-            _ => return Ok(made_up),
+        let is_plain = matches!(turn.deed, Deed::Move(Choice::Any { kind: None, .. }));
+        let Some(table) = model.table() else {
+            return Ok(made_up);
         };
-        let Some(mv) = self.any_of(&moves) else {
-            let text = turn.text(&self.plan);
-            return Err(format!("as the game went, there is no move for `{text}`"));
+        if is_plain && tests.is_none() {
+            // The player on turn chooses, the bot under test or urtext.
+            return Ok(made_up);
+        }
+        let excluded = self.excluded(&turn.deed);
+        let moves = turn.deed.moves(table, self.plan.dialect, excluded);
+        let Some(mut moves) = moves.map_err(|wrong| self.misfit(wrong))? else {
+            return Ok(made_up);
         };
-        let line = self.plan.dialect.write_move(mv);
-        made_up.deed = match &turn.deed {
-            Deed::Refused(_) => Deed::Illegal(line),
-            Deed::SendMove(_, parts) => Deed::Send(SendPart::with_move(parts, &line)),
-            _ => Deed::this(mv),
-        };
+        let is_refused = matches!(turn.deed, Deed::Refused(_));
+        if let Some(test) = tests.filter(|_| is_plain || is_refused) {
+            let tested = self.moves(model, test);
+            moves = only_if_any(tested, |mv| !is_refused || table.breaks_one_rule(mv));
+        }
+        if is_refused {
+            moves = self.telling(model, moves);
+        }
+        if let Some(mv) = self.any_of(&moves) {
+            self.call(&turn.deed, mv);
+            made_up.deed = turn.deed.with(mv, self.plan.dialect);
+        }
         Ok(made_up)
+    }
+
+    /// The move that this deed excludes.
+    fn excluded(&self, deed: &Deed) -> Option<Move> {
+        match deed.choice() {
+            Some(Choice::Any { except, .. }) => self.called.get(except.as_ref()?).copied(),
+            _ => None,
+        }
+    }
+
+    /// Keeps the move by the name that this deed gives it.
+    fn call(&mut self, deed: &Deed, mv: Move) {
+        if let Some(Choice::Any { name, .. }) = deed.choice() {
+            self.called.extend(name.clone().map(|name| (name, mv)));
+        }
     }
 
     /// What the player on turn, which urtext plays, sends: the pieces, with its departure if it leaves; none if it is silent.
@@ -82,45 +96,26 @@ impl Course {
     /// # Errors
     /// The move of the scenario is not legal, or only the excluded one is.
     pub fn own_turn(&mut self, model: &Model) -> Result<Vec<SendPart>, String> {
-        let deed = match self.deed() {
-            // Without rolls no turn is skipped: the game waits for a move that cannot come.
-            Deed::Move(choice) => self.chosen(model, choice)?.map_or(Deed::Silent, Deed::this),
-            deed => deed,
-        };
-        self.does(deed.clone());
-        let line = |line| vec![SendPart::Bytes(Line::new(line).to_wire())];
-        Ok(match deed {
-            Deed::Move(Choice::This(mv)) => line(self.plan.dialect.write_move(mv)),
-            Deed::Illegal(text) | Deed::Ignored(text) => line(text),
-            Deed::Silent => Vec::new(),
-            Deed::Send(parts) => parts,
-            Deed::Leave(how) => vec![SendPart::Leave(how)],
-            Deed::Skip => unreachable!("a skipped turn awaits no move"),
-            _ => unreachable!("the turn was made up for the position"),
-        })
-    }
-
-    /// The move of a player that urtext plays; `None` where no move is legal.
-    fn chosen(&mut self, model: &Model, choice: Choice) -> Result<Option<Move>, String> {
-        match choice {
-            Choice::This(mv) => {
-                let checked = model.table().map_or(Ok(()), |table| table.check(mv));
-                let refused = |refusal| self.misfit(Wrong::Refused(mv, refusal));
-                checked.map(|()| Some(mv)).map_err(refused)
-            }
-            Choice::OfKind(kind) => Ok(self.any_of(&moves_of_kind(model, kind))),
-            Choice::Any { name, except } => {
-                let excluded = except.and_then(|except| self.called.get(&except).copied());
-                let mut allowed = legal_moves(model);
-                allowed.retain(|&mv| Some(mv) != excluded);
-                let picked = self.pick(model, allowed);
-                if let (None, Some(only)) = (picked, excluded) {
-                    return Err(self.misfit(Wrong::OnlyExcluded(only)));
-                }
-                self.called.extend(name.zip(picked));
-                Ok(picked)
+        let mut deed = self.deed();
+        if let (Some(Choice::This(mv)), Some(table)) = (deed.choice(), model.table()) {
+            let refused = |refusal| self.misfit(Wrong::Refused(*mv, refusal));
+            table.check(*mv).map_err(refused)?;
+        } else if let Some(table) = model.table() {
+            let excluded = self.excluded(&deed);
+            let moves = deed.moves(table, self.plan.dialect, excluded);
+            if let Some(moves) = moves.map_err(|wrong| self.misfit(wrong))? {
+                // Without rolls no turn is skipped: the game waits for a move that cannot come.
+                let picked = self.pick(model, moves);
+                picked.into_iter().for_each(|mv| self.call(&deed, mv));
+                deed = picked.map_or(Deed::Silent, |mv| deed.with(mv, self.plan.dialect));
             }
         }
+        let parts = deed.sent(self.plan.dialect);
+        self.does(match deed {
+            Deed::SendMove(..) => Deed::Send(parts.clone()),
+            deed => deed,
+        });
+        Ok(parts)
     }
 
     /// Takes the move that the bot under test has chosen. Returns true if it was free to.
@@ -137,7 +132,7 @@ impl Course {
                     "the bot chose {mv}, and the scenario goes on only after {wanted}"
                 ))
             }
-            Deed::Move(Choice::Any { name, except }) => {
+            Deed::Move(Choice::Any { name, except, .. }) => {
                 let is_excluded = |except: &String| self.called.get(except) == Some(&mv);
                 if let Some(except) = except.filter(is_excluded) {
                     let mv = game.format_move(mv);
@@ -200,8 +195,10 @@ impl Course {
                 _ => None,
             },
             // It tells most by what most readings allow.
-            StepKind::Improvise(turn) if plan.is_by_chance => {
-                matches!(turn.deed, Deed::Refused(_)).then_some(&[][..])
+            StepKind::Turn(Turn { deed, .. }) | StepKind::Improvise(Turn { deed, .. })
+                if plan.is_by_chance =>
+            {
+                matches!(deed, Deed::Refused(_)).then_some(&[][..])
             }
             _ => None,
         });
@@ -251,7 +248,7 @@ impl Course {
         };
         let by = table.to_move();
         let mut moves = match code {
-            Some(_) => refused_moves(model, code),
+            Some(code) => self.refused_moves(model, code),
             None => table.legal_moves(),
         };
         let mut history = model.history().to_vec();
@@ -285,9 +282,15 @@ impl Course {
         moves
     }
 
-    /// The situation that the step before the next one has waited for.
+    fn refused_moves(&self, model: &Model, code: &str) -> Vec<Move> {
+        let game = self.plan.dialect.game();
+        let refused = |table| refused_moves(table, game, Some(code));
+        model.table().map(refused).unwrap_or_default()
+    }
+
+    /// The situation that the step before this one has waited for.
     fn awaited(&self) -> Option<&Situation> {
-        let before = self.next_step.checked_sub(1)?;
+        let before = self.step?.checked_sub(1)?;
         match &self.plan.steps.get(before)?.kind {
             StepKind::PlayUntil(until) => Some(&until.situation),
             _ => None,
@@ -316,23 +319,4 @@ fn only_if_any(moves: Vec<Move>, is_meant: impl Fn(Move) -> bool) -> Vec<Move> {
 
 pub(super) fn legal_moves(model: &Model) -> Vec<Move> {
     model.table().map(Table::legal_moves).unwrap_or_default()
-}
-
-fn moves_of_kind(model: &Model, kind: &str) -> Vec<Move> {
-    let mut moves = legal_moves(model);
-    moves.retain(|&mv| model.table().is_some_and(|it| it.is_of_kind(mv, kind)));
-    moves
-}
-
-/// The moves that the rules refuse, for the reason of that code where one is named.
-fn refused_moves(model: &Model, code: Option<&str>) -> Vec<Move> {
-    let Some(table) = model.table() else {
-        return Vec::new();
-    };
-    let mut moves = model.dialect().game().every_move();
-    moves.retain(|&mv| {
-        let refusal = table.check(mv).err();
-        refusal.is_some_and(|refusal| code.is_none_or(|code| refusal.code == code))
-    });
-    moves
 }

@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::forms::{ANY, Doer};
-use super::participants::Sent;
+use super::participants::{Sending, Sent};
 use crate::diagnostic::{Diagnostic, Faults, Mark, suggest, visible};
 use crate::protocol::{Answered, Cause, GameEvent, Model};
 use crate::rules::{GameResult, Move, Seat, Table};
-use crate::scenario::{Choice, Deed, Leaving, PlannedGame, Step, StepKind, Turn, Wrong};
+use crate::scenario::{
+    Choice, Deed, Leaving, PlannedGame, Step, StepKind, Turn, TurnPlace, Wrong,
+};
 
 /// A game that the turns so far can have led to.
 #[derive(Clone)]
@@ -90,7 +92,7 @@ impl<'p> Branch<'p> {
         &self,
         turn: &'p Turn,
         meanwhile: &[Sent],
-        sent: &Sent,
+        sending: &Sending,
     ) -> Result<(Vec<Branch<'p>>, Option<&'static str>), Wrong> {
         let seat = turn.seat;
         let mut branch = self.rolled(turn);
@@ -98,35 +100,61 @@ impl<'p> Branch<'p> {
         for sent in meanwhile {
             branch.take(seat.other(), sent);
         }
-        let answered = match &turn.deed {
+        let (name, except) = match turn.deed.choice() {
+            Some(Choice::Any { name, except, .. }) => (name.as_deref(), except.as_deref()),
+            _ => (None, None),
+        };
+        let excluded = except.and_then(|except| self.chosen.get(except)).copied();
+        let dialect = branch.model.dialect();
+        let moves = turn.deed.moves(branch.table(), dialect, excluded)?;
+        let Some(moves) = moves else {
+            return branch.does(seat, &turn.deed, sending);
+        };
+        let (mut all, mut open) = (Vec::new(), None);
+        for mv in moves {
+            let mut branch = branch.clone();
+            branch.chosen.extend(name.map(|name| (name, mv)));
+            let deed = turn.deed.with(mv, dialect);
+            let (reached, left_open) = branch.does(seat, &deed, sending)?;
+            all.extend(reached);
+            open = open.or(left_open);
+        }
+        Ok((all, open))
+    }
+
+    /// Returns the branches after a deed that leaves no move open.
+    fn does(
+        mut self,
+        seat: Seat,
+        deed: &Deed,
+        sending: &Sending,
+    ) -> Result<(Vec<Branch<'p>>, Option<&'static str>), Wrong> {
+        if let Some(Choice::This(mv)) = deed.choice() {
+            let checked = self.table().check(*mv);
+            checked.map_err(|refusal| Wrong::Refused(*mv, refusal))?;
+        }
+        let answered = match deed {
             Deed::Skip => None,
-            Deed::Move(Choice::Any { name, except }) => {
-                return Ok((branch.chosen(name.as_deref(), except.as_deref())?, None));
-            }
-            Deed::Move(Choice::This(mv)) => {
-                let checked = branch.table().check(*mv);
-                checked.map_err(|refusal| Wrong::Refused(*mv, refusal))?;
-                Some(branch.model.moved(*mv))
-            }
-            _ => branch.take(seat, sent),
+            Deed::Move(Choice::This(mv)) => Some(self.model.moved(*mv)),
+            deed => self.take(seat, &sending.sent(deed, self.model.dialect())),
         };
         if let Some(answered) = answered {
-            Wrong::check_line(&turn.deed, answered)?;
+            Wrong::check_line(deed, answered)?;
         }
         let is_silent = matches!(answered, None | Some(Answered::Ignored(_)));
-        let may_wait = matches!(turn.deed, Deed::Skip | Deed::Ignored(_));
-        if is_silent && !may_wait && branch.model.awaits_move_of() == Some(seat) {
-            branch.model.forfeit(seat, Cause::Timeout);
+        let may_wait = matches!(deed, Deed::Skip | Deed::Ignored(_));
+        if is_silent && !may_wait && self.model.awaits_move_of() == Some(seat) {
+            self.model.forfeit(seat, Cause::Timeout);
         }
-        let Some(open) = branch.model.undecided() else {
-            return Ok((vec![branch], None));
+        let Some(open) = self.model.undecided() else {
+            return Ok((vec![self], None));
         };
         let of_model = |model| Branch {
             model,
-            chosen: branch.chosen.clone(),
+            chosen: self.chosen.clone(),
         };
         Ok((
-            branch.model.readings().map(of_model).collect(),
+            self.model.readings().map(of_model).collect(),
             Some(open.requirement),
         ))
     }
@@ -146,40 +174,43 @@ impl<'p> Branch<'p> {
         }
         answered
     }
+}
 
-    /// Returns the branches after every legal move but the one that was called `except`.
-    fn chosen(
-        &self,
-        name: Option<&'p str>,
-        except: Option<&str>,
-    ) -> Result<Vec<Branch<'p>>, Wrong> {
-        let excluded = except.and_then(|except| self.chosen.get(except)).copied();
-        let mut moves = self.table().legal_moves();
-        moves.retain(|mv| Some(*mv) != excluded);
-        if let Some(only) = excluded.filter(|_| moves.is_empty()) {
-            return Err(Wrong::OnlyExcluded(only));
-        }
-        let branch = |mv| {
-            let mut branch = self.clone();
-            branch.model.moved(mv);
-            branch.chosen.extend(name.map(|name| (name, mv)));
-            branch
-        };
-        Ok(moves.into_iter().map(branch).collect())
-    }
+/// The fault of a line with another effect than the one that its mark says.
+pub(super) fn wrong_mark(wrong: Wrong, plan: &PlannedGame, at: &TurnPlace) -> Diagnostic {
+    let (code, label, help) = match wrong {
+        Wrong::Ignored(requirement) => (
+            "turn/ignored",
+            requirement,
+            "write `ignored` instead of `illegal`; the turn goes on after it",
+        ),
+        Wrong::Open(requirement) => (
+            "turn/open",
+            requirement,
+            "send another line, or that of a move that the rules refuse here",
+        ),
+        _ => (
+            "turn/not-ignored",
+            "",
+            "write a move without quotation marks, and mark a line that loses as `illegal`",
+        ),
+    };
+    let fault = Diagnostic::error(code, wrong.words(plan)).at(&at.source, at.deed, label);
+    fault.help(help)
 }
 
 /// Refuses names that are used before they are given, and those that are given twice.
 pub(super) fn refuse_names(steps: &[Option<Step>], faults: &Faults<'_>) {
     let mut given = BTreeMap::<&str, Mark>::new();
     for step in steps.iter().flatten() {
-        let StepKind::Turn(turn) = &step.kind else {
+        let (StepKind::Turn(Turn { deed, at, .. }) | StepKind::Improvise(Turn { deed, at, .. })) =
+            &step.kind
+        else {
             continue;
         };
-        let Deed::Move(Choice::Any { name, except }) = &turn.deed else {
+        let Some(Choice::Any { name, except, .. }) = deed.choice() else {
             continue;
         };
-        let at = &turn.at;
         let fault = |code, title, span| Diagnostic::error(code, title).at(&at.source, span, "");
         if let Some(except) = except.as_deref()
             && !given.contains_key(except)
@@ -259,6 +290,12 @@ impl WrongTurn<'_> {
                 format!("only {} can be played", plan.listed(&[mv])),
                 "remove `except` and the name, or change the turns before".to_owned(),
             ),
+            Wrong::NoneOfKind(_) | Wrong::NoneRefused(_) => (
+                "turn/no-such-move",
+                deed,
+                String::new(),
+                "write another move, or change the turns before".to_owned(),
+            ),
             Wrong::Refused(mv, _) => {
                 let sent = Deed::Illegal(plan.dialect.write_move(mv));
                 let sent = Doer::OnTurn.written(&sent, plan);
@@ -272,25 +309,9 @@ impl WrongTurn<'_> {
                 table.describe_move(mv),
                 written(&plan.game().format_move(mv)),
             ),
-            Wrong::Ignored(requirement) => (
-                "turn/ignored",
-                deed,
-                requirement.to_owned(),
-                "write `ignored` instead of `illegal`; the turn goes on after it".to_owned(),
-            ),
-            Wrong::NotIgnored => (
-                "turn/not-ignored",
-                deed,
-                String::new(),
-                "write a move without quotation marks, and mark a line that loses as `illegal`"
-                    .to_owned(),
-            ),
-            Wrong::Open(requirement) => (
-                "turn/open",
-                deed,
-                requirement.to_owned(),
-                "send another line, or that of a move that the rules refuse here".to_owned(),
-            ),
+            Wrong::Ignored(_) | Wrong::NotIgnored | Wrong::Open(_) => {
+                return wrong_mark(wrong, plan, at);
+            }
         };
         let mut fault = Diagnostic::error(code, wrong.words(plan)).at(&at.source, span, label);
         match (wrong, last) {

@@ -2,7 +2,7 @@
 //! schema follow from the rows.
 
 use crate::diagnostic::visible::quoted;
-use crate::protocol::{Dialect, PlayerLine};
+use crate::protocol::PlayerLine;
 use crate::rules::{Move, Roll, Seat};
 use crate::scenario::{Choice, Deed, Leaving, PlannedGame, SendPart, Situation, StepKind, Until};
 
@@ -20,27 +20,36 @@ pub(in crate::scenario) const TURNS: u32 = 200;
 /// The participant of a deed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::scenario) enum Doer {
-    /// The player of a turn.
+    /// The player of a turn, named or whoever is on turn.
     OnTurn,
-    /// A player who is on turn in whatever position comes up.
-    Mover,
     /// A player outside its turn.
     OffTurn,
     /// A spectator.
     Spectator,
     /// Both players, by legal moves that chance decides.
     Play,
+    /// A participant of a dialogue that leaves.
+    Leaves,
+    /// A participant of a dialogue, by how it reads.
+    Reads,
 }
 
-/// One way to write a deed, or a situation.
+/// One way to write a deed, or legal play.
 #[derive(Debug)]
-pub(in crate::scenario) struct Form<T = Deed> {
-    /// The form as messages show it: its words, and its holes in capitals, such as `any except NAME`.
-    pub(super) shown: &'static str,
+pub(in crate::scenario) struct Form {
+    /// The form as messages show it: words, holes in capitals, and in brackets what can be left out.
+    pub(in crate::scenario) shown: &'static str,
     by: &'static [Doer],
-    make: fn(Vec<Argument>, &dyn Dialect) -> Option<T>,
+    make: fn(Vec<Argument>) -> Option<Said>,
     /// The inverse of `make`; `None` for what has another form.
-    fill: fn(&T, &dyn Dialect) -> Option<Vec<Argument>>,
+    fill: fn(&Said, Option<&PlannedGame>) -> Option<Vec<Argument>>,
+}
+
+/// The meaning of a form.
+#[derive(Debug)]
+pub(in crate::scenario) enum Said {
+    Deed(Deed),
+    Play(StepKind),
 }
 
 /// A part of a form.
@@ -55,6 +64,8 @@ pub(in crate::scenario) enum Token {
 pub(in crate::scenario) enum Hole {
     /// The name of a choice.
     Name,
+    /// The name of an earlier choice.
+    Other,
     /// A kind of move.
     Kind,
     /// The code of a reason to refuse a move.
@@ -77,9 +88,12 @@ pub(in crate::scenario) enum Hole {
 #[derive(Debug)]
 pub(in crate::scenario) enum Argument {
     Name(String),
+    /// The name of an earlier choice.
+    Other(String),
     /// A kind of move, or the code of a reason.
     Word(&'static str),
-    Move(Move),
+    /// A move, and its line.
+    Move(Move, Vec<u8>),
     Line(Vec<u8>),
     Text(Vec<u8>),
     Roll(Roll),
@@ -87,205 +101,173 @@ pub(in crate::scenario) enum Argument {
     Readings(Vec<String>),
 }
 
-/// A row: the form, who can do it, its arguments, and the deed that they make, which is a pattern and an expression.
+/// A row: the form, who can do it, its arguments, and what they make, which is a pattern and an expression.
 macro_rules! form {
-    ($shown:expr, $by:expr, [$($argument:ident($name:ident)),*], $($deed:tt)+) => {
+    ($shown:expr, $by:expr, [$($argument:ident($name:ident)),*], $($said:tt)+) => {
         Form {
             shown: $shown,
             by: &$by,
-            make: |filled, _| match <[Argument; _]>::try_from(filled) {
-                Ok([$(Argument::$argument($name)),*]) => Some($($deed)+),
+            make: |filled| match <[Argument; _]>::try_from(filled) {
+                Ok([$(Argument::$argument($name)),*]) => Some($($said)+),
                 _ => None,
             },
-            fill: |deed, _| match deed {
-                $($deed)+ => Some(vec![$(Argument::$argument($name.to_owned())),*]),
+            fill: |said, _| match said {
+                $($said)+ => Some(vec![$(Argument::$argument($name.to_owned())),*]),
                 _ => None,
             },
         }
     };
 }
 
-use Doer::{Mover, OffTurn, OnTurn, Play, Spectator};
+/// A row of a deed.
+macro_rules! deed {
+    ($shown:expr, $by:expr, [$($arguments:tt)*], $($deed:tt)+) => {
+        form!($shown, $by, [$($arguments)*], Said::Deed($($deed)+))
+    };
+}
 
-/// All forms of deeds. A deed is written in the first form that it has.
-static FORMS: [Form; 19] = [
-    form!(SILENT, [OnTurn, Mover], [], Deed::Silent),
-    form!(
-        "hang up",
-        [OnTurn, Mover, OffTurn],
-        [],
-        Deed::Leave(Leaving::HangUp)
-    ),
-    form!(
-        "half-close",
-        [OnTurn, Mover, OffTurn],
-        [],
-        Deed::Leave(Leaving::HalfClose)
-    ),
-    form!("join", [Spectator], [], Deed::Join),
-    form!("leave", [Spectator], [], Deed::Leave(Leaving::HangUp)),
-    form!(
-        "reset",
-        [OnTurn, Mover, OffTurn, Spectator],
-        [],
-        Deed::Leave(Leaving::Reset)
-    ),
-    form!(
-        ANY,
-        [OnTurn, Mover],
-        [],
-        Deed::Move(Choice::Any {
-            name: None,
-            except: None
-        })
-    ),
-    form!(
-        "any as NAME",
-        [OnTurn],
-        [Name(name)],
-        Deed::Move(Choice::Any {
-            name: Some(name),
-            except: None
-        })
-    ),
-    form!(
-        "any as NAME except NAME",
-        [OnTurn],
-        [Name(name), Name(except)],
-        Deed::Move(Choice::Any {
-            name: Some(name),
-            except: Some(except)
-        })
-    ),
-    form!(
-        "any except NAME",
-        [OnTurn],
-        [Name(except)],
-        Deed::Move(Choice::Any {
-            name: None,
-            except: Some(except)
-        })
-    ),
-    form!(
-        "any except NAME as NAME",
-        [OnTurn],
-        [Name(except), Name(name)],
-        Deed::Move(Choice::Any {
-            name: Some(name),
-            except: Some(except)
-        })
-    ),
-    form!(
-        "any KIND",
-        [Mover],
-        [Word(kind)],
-        Deed::Move(Choice::OfKind(kind))
-    ),
-    form!(ILLEGAL, [Mover], [], Deed::Refused(None)),
-    form!(
-        "illegal REASON",
-        [Mover],
-        [Word(code)],
-        Deed::Refused(Some(code))
-    ),
-    form!("MOVE", [OnTurn], [Move(mv)], Deed::Move(Choice::This(mv))),
-    Form {
-        shown: "MOVE illegal",
-        by: &[OnTurn],
-        make: |filled, dialect| match filled[..] {
-            [Argument::Move(mv)] => Some(Deed::Illegal(dialect.write_move(mv))),
-            _ => None,
-        },
-        fill: |deed, dialect| match deed {
-            Deed::Illegal(line) => match dialect.read_player_line(line) {
-                PlayerLine::Move(mv) if dialect.write_move(mv) == *line => {
-                    Some(vec![Argument::Move(mv)])
-                }
-                _ => None,
-            },
-            _ => None,
-        },
-    },
-    form!(
-        "\"LINE\" illegal",
-        [OnTurn, Mover],
-        [Line(line)],
-        Deed::Illegal(line)
-    ),
-    form!(
-        "\"LINE\" ignored",
-        [OnTurn, Mover],
-        [Line(line)],
-        Deed::Ignored(line)
-    ),
-    Form {
-        shown: "send \"TEXT\"",
-        by: &[OffTurn],
-        make: |filled, _| match <[Argument; 1]>::try_from(filled) {
-            Ok([Argument::Text(text)]) => Some(Deed::Send(vec![SendPart::Bytes(text)])),
-            _ => None,
-        },
-        fill: |deed, _| match deed.parts() {
-            [SendPart::Bytes(text)] if !text.is_empty() => Some(vec![Argument::Text(text.clone())]),
-            _ => None,
-        },
-    },
-];
-
-/// A row of a situation up to which the game is played, which is a pattern and an expression.
+/// A row of a situation up to which the game is played.
 macro_rules! until {
     ($shown:literal, [$($argument:ident($name:ident)),*], $($situation:tt)+) => {
         form!(
             $shown,
             [Play],
             [Who(who) $(, $argument($name))*],
-            StepKind::PlayUntil(Until { who, situation: $($situation)+, turns: TURNS })
+            Said::Play(StepKind::PlayUntil(Until { who, situation: $($situation)+, turns: TURNS }))
         )
     };
 }
 
-/// All forms of legal play that chance decides.
-pub(in crate::scenario) static PLAY: [Form<StepKind>; 8] = [
-    form!("to the end", [Play], [], StepKind::PlayToTheEnd),
+use Doer::{Leaves, OffTurn, OnTurn, Play, Reads, Spectator};
+
+/// All forms. A deed is written in the first form that it has.
+static FORMS: [Form; 22] = [
+    deed!(SILENT, [OnTurn], [], Deed::Silent),
+    deed!("hang up", [OnTurn, OffTurn, Leaves], [], Deed::Leave(Leaving::HangUp)),
+    deed!("half-close", [OnTurn, OffTurn, Spectator, Leaves], [], Deed::Leave(Leaving::HalfClose)),
+    deed!("join", [Spectator], [], Deed::Join),
+    deed!("leave", [Spectator], [], Deed::Leave(Leaving::HangUp)),
+    deed!("reset", [OnTurn, OffTurn, Spectator, Leaves], [], Deed::Leave(Leaving::Reset)),
+    deed!("nothing", [Reads], [], Deed::Read(Some(0))),
+    deed!("everything", [Reads], [], Deed::Read(None)),
+    Form {
+        shown: "any [KIND] [as NAME] [except OTHER]",
+        by: &[OnTurn],
+        make: |filled| {
+            let (mut kind, mut name, mut except) = (None, None, None);
+            for argument in filled {
+                match argument {
+                    Argument::Word(word) => kind = Some(word),
+                    Argument::Name(called) => name = Some(called),
+                    Argument::Other(called) => except = Some(called),
+                    _ => return None,
+                }
+            }
+            let choice = Choice::Any { kind, name, except };
+            Some(Said::Deed(Deed::Move(choice)))
+        },
+        fill: |said, _| match said {
+            Said::Deed(Deed::Move(Choice::Any { kind, name, except })) => {
+                let kind = kind.map(Argument::Word);
+                let name = name.clone().map(Argument::Name);
+                let except = except.clone().map(Argument::Other);
+                Some([kind, name, except].into_iter().flatten().collect())
+            }
+            _ => None,
+        },
+    },
+    Form {
+        shown: "illegal [REASON]",
+        by: &[OnTurn],
+        make: |mut filled| match filled.pop() {
+            None => Some(Said::Deed(Deed::Refused(None))),
+            Some(Argument::Word(code)) => Some(Said::Deed(Deed::Refused(Some(code)))),
+            _ => None,
+        },
+        fill: |said, _| match said {
+            Said::Deed(Deed::Refused(code)) => Some(code.map(Argument::Word).into_iter().collect()),
+            _ => None,
+        },
+    },
+    Form {
+        shown: "MOVE",
+        by: &[OnTurn],
+        make: |filled| match filled[..] {
+            [Argument::Move(mv, _)] => Some(Said::Deed(Deed::this(mv))),
+            _ => None,
+        },
+        fill: |said, _| match said {
+            Said::Deed(Deed::Move(Choice::This(mv))) => {
+                Some(vec![Argument::Move(*mv, Vec::new())])
+            }
+            _ => None,
+        },
+    },
+    Form {
+        shown: "MOVE illegal",
+        by: &[OnTurn],
+        make: |mut filled| match filled.pop()? {
+            Argument::Move(_, line) => Some(Said::Deed(Deed::Illegal(line))),
+            _ => None,
+        },
+        fill: |said, plan| match (said, plan?.dialect) {
+            (Said::Deed(Deed::Illegal(line)), dialect) => match dialect.read_player_line(line) {
+                PlayerLine::Move(mv) if dialect.write_move(mv) == *line => {
+                    Some(vec![Argument::Move(mv, Vec::new())])
+                }
+                _ => None,
+            },
+            _ => None,
+        },
+    },
+    deed!("\"LINE\" illegal", [OnTurn], [Line(line)], Deed::Illegal(line)),
+    deed!("\"LINE\" ignored", [OnTurn], [Line(line)], Deed::Ignored(line)),
+    Form {
+        shown: "send \"TEXT\"",
+        by: &[OffTurn],
+        make: |mut filled| match filled.pop()? {
+            Argument::Text(text) => Some(Said::Deed(Deed::Send(vec![SendPart::Bytes(text)]))),
+            _ => None,
+        },
+        fill: |said, _| match said {
+            Said::Deed(Deed::Send(parts)) => match &parts[..] {
+                [SendPart::Bytes(text)] if !text.is_empty() => {
+                    Some(vec![Argument::Text(text.clone())])
+                }
+                _ => None,
+            },
+            Said::Deed(_) | Said::Play(_) => None,
+        },
+    },
+    form!("to the end", [Play], [], Said::Play(StepKind::PlayToTheEnd)),
     until!("until WHO can move", [], Situation::CanMove),
     until!("until WHO cannot move", [], Situation::CannotMove),
-    until!(
-        "until WHO rolls ROLL",
-        [Roll(roll)],
-        Situation::Rolled(roll)
-    ),
-    until!(
-        "until WHO can break REASON",
-        [Word(code)],
-        Situation::CanBreak(code)
-    ),
+    until!("until WHO rolls ROLL", [Roll(roll)], Situation::Rolled(roll)),
+    until!("until WHO can break REASON", [Word(code)], Situation::CanBreak(code)),
     until!("until WHO can KIND", [Word(kind)], Situation::Can(kind)),
-    told_apart("until told apart READINGS"),
-    told_apart("until told apart"),
-];
-
-/// A row in which wrong readings of the rules are told apart: these, or all.
-const fn told_apart(shown: &'static str) -> Form<StepKind> {
     Form {
-        shown,
+        shown: "until told apart [READINGS]",
         by: &[Play],
-        make: |mut filled, _| {
+        make: |mut filled| {
             let readings = match filled.pop() {
                 Some(Argument::Readings(readings)) => readings,
                 _ => Vec::new(),
             };
-            let situation = Situation::ToldApart(readings);
-            Some(StepKind::PlayUntil(Until::new(None, situation)))
+            let until = Until::new(None, Situation::ToldApart(readings));
+            Some(Said::Play(StepKind::PlayUntil(until)))
         },
-        fill: |step, _| match step {
-            StepKind::PlayUntil(Until {
+        fill: |said, _| match said {
+            Said::Play(StepKind::PlayUntil(Until {
                 situation: Situation::ToldApart(readings),
                 ..
-            }) => Some(vec![Argument::Readings(readings.clone())]),
+            })) => {
+                let readings = Some(readings.clone()).filter(|words| !words.is_empty());
+                Some(readings.map(Argument::Readings).into_iter().collect())
+            }
             _ => None,
         },
-    }
-}
+    },
+];
 
 /// Words that are written where `silent` is meant.
 const OTHERWISE_SILENT: [&str; 8] = [
@@ -312,7 +294,16 @@ impl Doer {
 
     /// The deed as it is written; `None` for one that keys of their own say.
     pub(in crate::scenario) fn written(self, deed: &Deed, plan: &PlannedGame) -> Option<String> {
-        self.forms().find_map(|form| form.written(deed, plan))
+        self.said(&Said::Deed(deed.clone()), Some(plan))
+    }
+
+    /// A deed or legal play as it is written.
+    pub(in crate::scenario) fn said(
+        self,
+        said: &Said,
+        plan: Option<&PlannedGame>,
+    ) -> Option<String> {
+        self.forms().find_map(|form| form.written(said, plan))
     }
 
     /// The form of the same deed as words that another participant uses, or that `silent` is mistaken for.
@@ -321,63 +312,57 @@ impl Doer {
             return self.written(&Deed::Silent, plan);
         }
         let other = FORMS.iter().find(|form| form.shown == words)?;
-        self.written(&(other.make)(Vec::new(), plan.dialect)?, plan)
+        self.said(&(other.make)(Vec::new())?, Some(plan))
     }
 }
 
 /// Forms as a sentence lists them.
-pub(super) fn listed<T: 'static>(forms: impl Iterator<Item = &'static Form<T>>) -> String {
+pub(super) fn listed(forms: impl Iterator<Item = &'static Form>) -> String {
     let forms = forms.map(|form| format!("`{}`", form.shown));
     forms.collect::<Vec<_>>().join(", ")
 }
 
-/// The form that a text begins with: one without holes is the whole text.
-pub(super) fn form_of<T: 'static>(
-    forms: impl Iterator<Item = &'static Form<T>>,
-    text: &str,
-) -> Option<&'static Form<T>> {
-    let fits = |form: &&Form<T>| {
-        let words = form.words_from(0);
-        let rest = text.strip_prefix(&words).filter(|_| !words.is_empty());
-        rest.is_some_and(|rest| rest.is_empty() || form.has_holes() && rest.starts_with(' '))
-    };
-    let forms = forms.filter(fits);
-    forms.max_by_key(|form| (!form.has_holes(), form.words_from(0).len()))
-}
-
-impl<T> Form<T> {
-    fn has_holes(&self) -> bool {
-        self.tokens().any(|token| token.hole().is_some())
+impl Form {
+    /// The words that it begins with.
+    pub(super) fn words(&self) -> &'static str {
+        let end = self.shown.find(|c: char| c == '[' || c == '"' || c.is_uppercase());
+        self.shown[..end.unwrap_or(self.shown.len())].trim_end()
     }
 
-    /// Its parts, in order.
-    pub(super) fn tokens(&self) -> impl Iterator<Item = Token> + Clone + use<T> {
-        self.shown.split(' ').map(|word| {
-            let hole = Hole::ALL.iter().find(|(shown, _)| *shown == word);
-            hole.map_or(Token::Word(word), |(_, hole)| Token::Hole(*hole))
-        })
-    }
-
-    /// The words from this part on, up to a hole.
-    pub(in crate::scenario) fn words_from(&self, count: usize) -> String {
-        let words = self.tokens().skip(count).map_while(|token| match token {
-            Token::Word(word) => Some(word),
-            Token::Hole(_) => None,
-        });
-        words.collect::<Vec<_>>().join(" ")
+    /// The orders of its parts: what is in brackets can be left out, and stand elsewhere among what is in brackets.
+    pub(super) fn orders(&self) -> Vec<Vec<Token>> {
+        let mut groups = self.shown.split('[').map(Token::all);
+        let first = (groups.next().unwrap_or_default(), groups.collect::<Vec<_>>());
+        let (mut all, mut next) = (vec![first], 0);
+        while let Some((begun, left)) = all.get(next).cloned() {
+            for number in 0..left.len() {
+                let mut left = left.clone();
+                let group = left.remove(number);
+                all.push(([begun.clone(), group].concat(), left));
+            }
+            next += 1;
+        }
+        all.into_iter().map(|(order, _)| order).collect()
     }
 
     /// What it says with these arguments.
-    pub(super) fn filled(&self, arguments: Vec<Argument>, dialect: &dyn Dialect) -> Option<T> {
-        (self.make)(arguments, dialect)
+    pub(super) fn filled(&self, arguments: Vec<Argument>) -> Option<Said> {
+        (self.make)(arguments)
     }
 
     /// Writes something that has this form.
-    pub(in crate::scenario) fn written(&self, of: &T, plan: &PlannedGame) -> Option<String> {
-        let mut arguments = (self.fill)(of, plan.dialect)?.into_iter();
-        let words = self.tokens().map(|token| match token {
+    fn written(&self, said: &Said, plan: Option<&PlannedGame>) -> Option<String> {
+        let arguments = (self.fill)(said, plan)?;
+        let is_of = |order: &Vec<Token>| {
+            let holes: Vec<Hole> = order.iter().filter_map(|token| token.hole()).collect();
+            let mut pairs = arguments.iter().zip(&holes);
+            holes.len() == arguments.len() && pairs.all(|(argument, hole)| argument.fits(*hole))
+        };
+        let order = self.orders().into_iter().find(is_of)?;
+        let mut arguments = arguments.into_iter();
+        let words = order.into_iter().map(|token| match token {
             Token::Word(word) => Some(word.to_owned()),
-            Token::Hole(_) => arguments.next()?.written(plan),
+            Token::Hole(_) => Some(arguments.next()?.written(plan?)),
         });
         Some(words.collect::<Option<Vec<_>>>()?.join(" "))
     }
@@ -385,7 +370,24 @@ impl<T> Form<T> {
 
 impl Token {
     pub(super) fn is_word(self, text: &str) -> bool {
-        matches!(self, Token::Word(word) if word == text)
+        self.word() == Some(text)
+    }
+
+    pub(super) fn word(self) -> Option<&'static str> {
+        match self {
+            Token::Word(word) => Some(word),
+            Token::Hole(_) => None,
+        }
+    }
+
+    /// The parts of a form, or of what is in brackets in one.
+    fn all(text: &'static str) -> Vec<Token> {
+        let words = text.trim_end().trim_end_matches(']').split_whitespace();
+        let token = |word| {
+            let hole = Hole::ALL.iter().find(|(shown, _)| *shown == word);
+            hole.map_or(Token::Word(word), |(_, hole)| Token::Hole(*hole))
+        };
+        words.map(token).collect()
     }
 
     pub(super) fn hole(self) -> Option<Hole> {
@@ -397,8 +399,9 @@ impl Token {
 }
 
 impl Hole {
-    const ALL: [(&'static str, Hole); 9] = [
+    const ALL: [(&'static str, Hole); 10] = [
         ("NAME", Hole::Name),
+        ("OTHER", Hole::Other),
         ("KIND", Hole::Kind),
         ("REASON", Hole::Reason),
         ("MOVE", Hole::Move),
@@ -411,19 +414,27 @@ impl Hole {
 }
 
 impl Argument {
-    /// The argument as it is written; `None` without a word.
-    fn written(self, plan: &PlannedGame) -> Option<String> {
+    /// Returns true if it can stand in this hole.
+    fn fits(&self, hole: Hole) -> bool {
+        match self {
+            Argument::Name(_) => hole == Hole::Name,
+            Argument::Other(_) => hole == Hole::Other,
+            _ => !matches!(hole, Hole::Name | Hole::Other),
+        }
+    }
+
+    /// The argument as it is written.
+    fn written(self, plan: &PlannedGame) -> String {
         let game = plan.dialect.game();
-        Some(match self {
-            Argument::Name(name) => name,
+        match self {
+            Argument::Name(name) | Argument::Other(name) => name,
             Argument::Word(word) => word.to_owned(),
-            Argument::Move(mv) => game.format_move(mv),
+            Argument::Move(mv, _) => game.format_move(mv),
             Argument::Roll(roll) => game.format_roll(roll),
             Argument::Who(who) => plan.mover(who).to_owned(),
-            Argument::Readings(words) if words.is_empty() => return None,
             Argument::Readings(words) => words.join(" "),
             Argument::Line(line) | Argument::Text(line) => quoted(&line).to_string(),
-        })
+        }
     }
 }
 
@@ -435,7 +446,7 @@ mod tests {
     fn the_page_of_scenarios_shows_every_form() {
         let page = include_str!("../../../docs/scenarios.md");
         for form in &FORMS {
-            let words = form.words_from(0);
+            let words = form.words();
             let ends = ["`", " ", ":"].map(|end| format!("{words}{end}"));
             assert!(ends.iter().any(|shown| page.contains(shown)), "{words}");
         }

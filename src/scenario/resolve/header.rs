@@ -263,7 +263,7 @@ impl PlannedGame {
         Some(model)
     }
 
-    pub(super) fn has_rolls(&self) -> bool {
+    pub(in crate::scenario) fn has_rolls(&self) -> bool {
         !self.game().kinds_of_roll().is_empty()
     }
 

@@ -2,11 +2,11 @@
 
 use super::budget::{Reader, Scope};
 use super::forms::{
-    AS, Argument, Doer, EXCEPT, Form, Hole, IGNORED, ILLEGAL, MOVER, Token, listed,
+    AS, Argument, Doer, EXCEPT, Form, Hole, IGNORED, ILLEGAL, MOVER, Said, Token, listed,
 };
 use crate::diagnostic::visible::{self, ESCAPES, Visible, read_escape};
-use crate::diagnostic::{Source, Span, suggest};
-use crate::protocol::{LINE_LIMIT, Open, PlayerLine};
+use crate::diagnostic::{Faults, Source, Span, suggest};
+use crate::protocol::{LINE_LIMIT, PlayerLine};
 use crate::rules::{Seat, WIN};
 use crate::scenario::{Deed, PlannedGame, TurnPlace};
 use crate::yaml::Node;
@@ -28,21 +28,70 @@ pub(super) struct LineReader<'r> {
 type Part<'t> = (Token, &'t str);
 
 /// Forms that agree with the words so far.
-struct Walk<'t, T: 'static> {
+struct Walk<'t> {
     all: &'t str,
     /// The rest of the text.
     rest: &'t str,
-    forms: Vec<&'static Form<T>>,
+    /// Each form with an order of its parts.
+    forms: Vec<(&'static Form, Vec<Token>)>,
     read: Vec<Part<'t>>,
 }
 
-impl<T: 'static> Walk<'_, T> {
+impl Walk<'_> {
     /// The parts that can be next.
     fn next(&self) -> Vec<Token> {
         let next = self.forms.iter();
-        next.filter_map(|form| form.tokens().nth(self.read.len()))
+        next.filter_map(|(_, order)| order.get(self.read.len()).copied())
             .collect()
     }
+
+    /// The words that can be next, each with those that follow it up to a hole.
+    fn next_words(&self) -> Vec<String> {
+        let words = |(_, order): &(&Form, Vec<Token>)| {
+            let words = order.iter().skip(self.read.len());
+            let words = words.map_while(|token| token.word());
+            words.collect::<Vec<_>>().join(" ")
+        };
+        let mut all: Vec<String> = Vec::new();
+        for words in self.forms.iter().map(words) {
+            if !words.is_empty() && !all.contains(&words) {
+                all.push(words);
+            }
+        }
+        all
+    }
+
+    /// The forms as a sentence lists them, and what stands in them in this game.
+    fn listed(&self, plan: &PlannedGame) -> String {
+        let mut forms: Vec<&Form> = Vec::new();
+        for (form, _) in &self.forms {
+            if !forms.iter().any(|known| known.shown == form.shown) {
+                forms.push(form);
+            }
+        }
+        let has = |hole| self.forms.iter().any(|(_, order)| order.contains(&Token::Hole(hole)));
+        let mut text = match &forms[..] {
+            [form] => format!("write `{}`", form.shown),
+            forms => format!("write one of {}", listed(forms.iter().copied())),
+        };
+        for (hole, name) in [(Hole::Kind, "KIND"), (Hole::Reason, "REASON")] {
+            if has(hole) {
+                let words: Vec<_> = words_of(plan, hole).collect();
+                text += &format!("; {name} is one of {}", words.join(", "));
+            }
+        }
+        text
+    }
+}
+
+/// The words of the game for a kind of move, or for a reason to refuse one.
+fn words_of(plan: &PlannedGame, hole: Hole) -> impl Iterator<Item = &'static str> + Clone {
+    let data = plan.game().data();
+    let kinds = data.kinds.iter().chain([&WIN]).map(|kind| kind.name);
+    let codes = data.refusals.iter().map(|refusal| refusal.code);
+    let (is_kind, is_reason) = (hole == Hole::Kind, hole == Hole::Reason);
+    let kinds = kinds.filter(move |_| is_kind);
+    kinds.chain(codes.filter(move |_| is_reason))
 }
 
 impl<'r> LineReader<'r> {
@@ -69,21 +118,23 @@ impl<'r> LineReader<'r> {
 
     /// Reads a deed and its place.
     pub(super) fn deed(&self, all: &'r str) -> Option<(Deed, TurnPlace)> {
-        let (deed, read) = self.read(self.doer.forms(), all)?;
-        self.is_sure(&deed, all)?;
-        Some((deed, self.place(&read, all)))
+        match self.read(all)? {
+            (Said::Deed(deed), read) => Some((deed, self.place(&read, all))),
+            (Said::Play(_), _) => None,
+        }
     }
 
-    /// Reads a text by the one of these forms that it has, and returns its parts as well.
-    pub(super) fn read<T: 'static>(
-        &self,
-        forms: impl Iterator<Item = &'static Form<T>>,
-        all: &'r str,
-    ) -> Option<(T, Vec<Part<'r>>)> {
+    /// Reads a text by the form that it has, and returns its parts as well.
+    pub(super) fn read(&self, all: &'r str) -> Option<(Said, Vec<Part<'r>>)> {
+        let forms = self.doer.forms();
+        let orders = |form: &'static Form| {
+            let orders = form.orders().into_iter();
+            orders.map(move |order| (form, order))
+        };
         let mut walk = Walk {
             all,
             rest: all,
-            forms: forms.collect(),
+            forms: forms.flat_map(orders).collect(),
             read: Vec::new(),
         };
         let mut filled = Vec::new();
@@ -92,8 +143,10 @@ impl<'r> LineReader<'r> {
             let (token, part) = match next.iter().find(|token| token.is_word(word)) {
                 Some(token) => (*token, word),
                 None => {
-                    let argument =
-                        |token: Token| Some((token, self.argument(token.hole()?, walk.rest)?));
+                    let argument = |token: Token| {
+                        let words = walk.next_words();
+                        Some((token, self.argument(token.hole()?, walk.rest, &words)?))
+                    };
                     let Some((token, taken)) = next.into_iter().find_map(argument) else {
                         return self.stuck(&walk);
                     };
@@ -103,18 +156,14 @@ impl<'r> LineReader<'r> {
                 }
             };
             let count = walk.read.len();
-            let goes_on = |form: &&Form<T>| form.tokens().nth(count) == Some(token);
-            walk.forms.retain(goes_on);
+            walk.forms.retain(|(_, order)| order.get(count) == Some(&token));
             walk.read.push((token, part));
             walk.rest = self.text.after(part, walk.rest);
         }
         let count = walk.read.len();
-        match walk
-            .forms
-            .iter()
-            .find(|form| form.tokens().count() == count)
-        {
-            Some(form) => Some((form.filled(filled, self.plan().dialect)?, walk.read)),
+        let whole = walk.forms.iter().find(|(_, order)| order.len() == count);
+        match whole {
+            Some((form, _)) => Some((form.filled(filled)?, walk.read)),
             None => self.stuck(&walk),
         }
     }
@@ -143,19 +192,18 @@ impl<'r> LineReader<'r> {
 
     /// The argument that a hole takes where `rest` begins, and its part; `None` where it takes nothing, and nothing within where there is a
     /// problem in it.
-    fn argument(&self, hole: Hole, rest: &'r str) -> Option<Option<(Argument, &'r str)>> {
+    fn argument(
+        &self,
+        hole: Hole,
+        rest: &'r str,
+        words: &[String],
+    ) -> Option<Option<(Argument, &'r str)>> {
         let (word, game) = (first_word(rest)?, self.plan().game());
         let of_word = |argument: Option<Argument>| Some(argument.map(|argument| (argument, word)));
         match hole {
             Hole::Name => of_word(self.name(word).map(Argument::Name)),
-            Hole::Kind => {
-                let kinds = game.data().kinds.iter().chain([&WIN]).map(|kind| kind.name);
-                of_word(self.one_of(word, kinds, "kind of move"))
-            }
-            Hole::Reason => {
-                let codes = game.data().refusals.iter().map(|refusal| refusal.code);
-                of_word(self.one_of(word, codes, "reason to refuse a move"))
-            }
+            Hole::Other => of_word(self.name(word).map(Argument::Other)),
+            Hole::Kind | Hole::Reason => of_word(self.one_of(hole, word, words)),
             Hole::Who => of_word(match self.plan().seat(word) {
                 None if word != MOVER => self.nobody(word),
                 who => Some(Argument::Who(who)),
@@ -170,9 +218,10 @@ impl<'r> LineReader<'r> {
             Hole::Move => {
                 let words = rest.split_whitespace().take(MOST_WORDS);
                 let spelt = words.map(|last| self.text.to(word, last));
-                let moves =
-                    spelt.filter_map(|part| Some((Argument::Move(game.parse_move(part)?), part)));
-                moves.last().map(Some)
+                let moves = spelt.filter_map(|part| Some((game.parse_move(part)?, part)));
+                let (mv, part) = moves.last()?;
+                let line = self.plan().dialect.write_move(mv);
+                Some(Some((Argument::Move(mv, line), part)))
             }
             Hole::Line | Hole::Text if rest.starts_with('"') => Some(self.quoted(hole, rest)),
             Hole::Line | Hole::Text => None,
@@ -214,7 +263,7 @@ impl<'r> LineReader<'r> {
         let is_part = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
         let is_spelt =
             word.starts_with(|c: char| c.is_ascii_lowercase()) && word.bytes().all(is_part);
-        let mut tokens = self.doer.forms().flat_map(Form::tokens);
+        let mut tokens = self.doer.forms().flat_map(Form::orders).flatten();
         let is_word = tokens.any(|token| token.is_word(word));
         if is_spelt && word.len() <= LONGEST && !is_word {
             return Some(word.to_owned());
@@ -224,19 +273,22 @@ impl<'r> LineReader<'r> {
         self.refuse("turn/name", word, title, help)
     }
 
-    fn one_of(
-        &self,
-        part: &str,
-        known: impl Iterator<Item = &'static str> + Clone,
-        what: &str,
-    ) -> Option<Argument> {
+    /// A kind of move or a reason; `words` can stand there as well.
+    fn one_of(&self, hole: Hole, part: &str, words: &[String]) -> Option<Argument> {
+        let known = words_of(self.plan(), hole);
         if let Some(found) = known.clone().find(|known| *known == part) {
             return Some(Argument::Word(found));
         }
+        let what = match hole {
+            Hole::Kind => "kind of move",
+            _ => "reason to refuse a move",
+        };
         let title = format!("`{}` is no {what}", short(part));
-        let help = match suggest(part, known.clone()) {
+        let all = known.map(|word: &str| word);
+        let all = all.chain(words.iter().map(String::as_str));
+        let help = match suggest(part, all.clone()) {
             Some(meant) => format!("write `{meant}`"),
-            None => format!("there are {}", known.collect::<Vec<_>>().join(", ")),
+            None => format!("write one of {}", all.collect::<Vec<_>>().join(", ")),
         };
         self.refuse("turn/situation", part, title, help)
     }
@@ -278,28 +330,10 @@ impl<'r> LineReader<'r> {
         self.refuse("turn/situation", word, title, help)
     }
 
-    /// Refuses a line whose effect depends on the position, or is another than is written.
-    fn is_sure(&self, deed: &Deed, all: &str) -> Option<()> {
-        let line = match deed {
-            Deed::Illegal(line) | Deed::Ignored(line) if self.doer == Doer::Mover => line,
-            _ => return Some(()),
-        };
-        let title = match (deed, self.plan().dialect.read_player_line(line)) {
-            (Deed::Illegal(_), PlayerLine::Invalid(_))
-            | (Deed::Ignored(_), PlayerLine::Ignored(_)) => return Some(()),
-            (_, PlayerLine::Open(Open { mv: Some(_), .. }) | PlayerLine::Move(_)) => {
-                "what this line does depends on the position"
-            }
-            _ => "this is not what becomes of the line",
-        };
-        let help = "of a line in quotation marks it has to be known whatever the position: `illegal`, or `ignored`";
-        self.refuse("turn/situation", all, title, help)
-    }
-
     /// Refuses a part in which something has to be filled in after a word.
     fn missing<T>(&self, hole: Hole, after: &str, part: &str) -> Option<T> {
         let (code, what, such) = match hole {
-            Hole::Name => ("turn/name", "a name", "a"),
+            Hole::Name | Hole::Other => ("turn/name", "a name", "a"),
             _ => (
                 self.code_of_words(),
                 "a text in quotation marks",
@@ -333,14 +367,11 @@ impl<'r> LineReader<'r> {
     }
 
     /// Refuses words with which no form goes on, or that are only the beginning of one.
-    fn stuck<T: 'static, R>(&self, walk: &Walk<'_, T>) -> Option<R> {
-        let count = walk.read.len();
-        let begins = walk.forms.iter().map(|form| form.words_from(count));
-        let mut begins: Vec<String> = begins.filter(|words| !words.is_empty()).collect();
-        begins.dedup();
+    fn stuck<R>(&self, walk: &Walk<'_>) -> Option<R> {
+        let next = walk.next_words();
         let parts = [Some(walk.rest), first_word(walk.rest)];
         for part in parts.into_iter().flatten().filter(|part| part.len() > 1) {
-            if let Some(meant) = suggest(part, begins.iter().map(String::as_str)) {
+            if let Some(meant) = suggest(part, next.iter().map(String::as_str)) {
                 return self.means_nothing(part, &format!("write `{meant}`"));
             }
         }
@@ -348,7 +379,7 @@ impl<'r> LineReader<'r> {
         let (token, last) = match (walk.read.last(), hole) {
             (None, Some(Hole::Move)) => return self.no_move(walk),
             (None, _) => return self.unknown_form(walk),
-            (Some(&(_, last)), Some(hole @ (Hole::Name | Hole::Text))) => {
+            (Some(&(_, last)), Some(hole @ (Hole::Name | Hole::Other | Hole::Text))) => {
                 return self.missing(hole, last, self.text.to(last, walk.rest));
             }
             (Some(last), _) => *last,
@@ -359,41 +390,62 @@ impl<'r> LineReader<'r> {
                 _ => self.unknown_form(walk),
             };
         }
-        let next: Vec<String> = begins.iter().map(|words| format!("`{words}`")).collect();
+        let next: Vec<String> = next.iter().map(|words| format!("`{words}`")).collect();
         let after = short(self.text.to(walk.all, last));
         let help = match &next[..] {
             [] if token == Token::Hole(Hole::Text) => {
                 format!("nothing follows `{after}`; write several pieces as `{{send: [\"…\", …]}}`")
             }
             [] => format!("nothing follows `{after}`"),
-            [_, _, _, ..] => format!("write one of {}", listed(walk.forms.iter().copied())),
+            [_, _, _, ..] => walk.listed(self.plan()),
             next => format!("nothing but {} can follow `{after}`", next.join(" or ")),
         };
         self.means_nothing(walk.rest, &help)
     }
 
-    /// Refuses words that are no form.
-    fn unknown_form<T: 'static, R>(&self, walk: &Walk<'_, T>) -> Option<R> {
-        let help = match (self.doer.meant(walk.all, self.plan()), &walk.forms[..]) {
-            (Some(meant), _) => format!("write `{meant}`"),
-            (None, [form]) => format!("write `{}`", form.shown),
-            (None, forms) => format!("write one of {}", listed(forms.iter().copied())),
-        };
+    /// Refuses words that are no form, or that of a deed which belongs to a turn.
+    fn unknown_form<R>(&self, walk: &Walk<'_>) -> Option<R> {
+        if let Some(meant) = self.doer.meant(walk.all, self.plan()) {
+            return self.means_nothing(walk.all, &format!("write `{meant}`"));
+        }
+        let help = walk.listed(self.plan());
+        if matches!(self.doer, Doer::OffTurn | Doer::Spectator) && self.is_turn(walk.all) {
+            let title = format!(
+                "`{}` is for the player on turn, and not for what happens meanwhile",
+                short(walk.all)
+            );
+            return self.refuse(self.code_of_words(), walk.all, title, help);
+        }
         self.means_nothing(walk.all, &help)
     }
 
+    /// Returns true if a player on turn can do this.
+    fn is_turn(&self, all: &str) -> bool {
+        let faults = Faults::new(self.reader.scope.faults.source());
+        let scope = Scope {
+            faults: &faults,
+            ..self.reader.scope
+        };
+        let reader = LineReader {
+            reader: Reader { scope, ..self.reader },
+            text: Text { all, ..self.text },
+            doer: Doer::OnTurn,
+            seat: self.seat,
+        };
+        reader.read(all).is_some()
+    }
+
     /// Refuses a text that is no move.
-    fn no_move<T: 'static, R>(&self, walk: &Walk<'_, T>) -> Option<R> {
-        let (whole, game) = (walk.rest, self.plan().game());
+    fn no_move<R>(&self, walk: &Walk<'_>) -> Option<R> {
+        let (whole, plan) = (walk.rest, self.plan());
         let word = first_word(whole).unwrap_or(whole);
-        if let Some(meant) = self.doer.meant(whole, self.plan()) {
+        if let Some(meant) = self.doer.meant(whole, plan) {
             return self.means_nothing(whole, &format!("write `{meant}`"));
         }
-        let mut second = walk.forms.iter().filter_map(|form| form.tokens().nth(1));
-        if second.any(|token| token.is_word(word)) {
-            let title = format!("what is {word} is missing before `{word}`");
-            let help = format!("write {}", game.data().move_syntax);
-            return self.refuse("turn/move", word, title, help);
+        if word == IGNORED {
+            let title = format!("the line in quotation marks is missing before `{word}`");
+            let help = format!("write one, such as `\"banana\" {word}`");
+            return self.refuse("turn/line", word, title, help);
         }
         let spelt = whole.strip_suffix(ILLEGAL).map(str::trim_end);
         let spelt = spelt.filter(|spelt| !spelt.is_empty()).unwrap_or(whole);
@@ -403,7 +455,7 @@ impl<'r> LineReader<'r> {
             true => CHOOSES.to_owned(),
             false => format!("to have the line sent all the same, write `{line} {ILLEGAL}`"),
         };
-        let label = format!("due is {}", game.data().move_syntax);
+        let label = format!("due is {}", plan.game().data().move_syntax);
         let span = self.text.span(spelt);
         let scope = self.reader.scope;
         scope.refuse("turn/move", title, span, label, help)
@@ -420,9 +472,9 @@ impl<'r> LineReader<'r> {
 
     fn code_of_words(&self) -> &'static str {
         match self.doer {
-            Doer::OnTurn | Doer::Mover => "turn/unknown-word",
             Doer::OffTurn | Doer::Spectator => "turn/meanwhile",
             Doer::Play => "turn/play",
+            _ => "turn/unknown-word",
         }
     }
 

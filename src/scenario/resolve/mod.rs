@@ -28,7 +28,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub(super) use cases::NAME;
-pub(super) use forms::{Doer, PLAY, TURNS};
+pub(super) use forms::{Doer, Said, TURNS};
 pub(super) use include::GoldenName;
 pub(crate) use keys::MOST_SPECTATORS;
 pub(super) use keys::{CaseKeys, DialogueKeys, GameKeys, HeadKeys, SelectionKeys};

@@ -7,11 +7,14 @@ use std::collections::HashSet;
 
 use super::branch::{self, Branch, WrongTurn};
 use super::budget::{Budget, Work};
-use super::participants::{Participants, Sent};
+use super::participants::{Participants, Sending, Sent};
 use crate::diagnostic::{Diagnostic, Faults, Mark, Source, Span};
-use crate::protocol::{Exercised, GameEvent};
+use crate::protocol::{Exercised, GameEvent, PlayerLine};
+use crate::requirement::Role;
 use crate::rules::{GameResult, Roll, Seat, Table};
-use crate::scenario::{Choice, Deed, Leaving, PlannedGame, Side, Step, StepKind, Turn, Wrong};
+use crate::scenario::{
+    Deed, PlannedGame, SendPart, Side, Step, StepKind, Turn, TurnPlace, Wrong,
+};
 
 /// The most positions of one scenario; where `any` leads to more, later turns are not held against the rules.
 const MOST_POSITIONS: usize = 50_000;
@@ -44,6 +47,10 @@ struct Paper<'p, 'f, 'x> {
     participants: Participants<'p>,
     /// The games that the turns can have led to; none where that is not known, or the game is lost.
     branches: Vec<Branch<'p>>,
+    /// True after a turn that is wrong or cannot be read: nothing more is said about the game.
+    is_wrong: bool,
+    /// True if a turn was played in a position that is not known.
+    is_blind: bool,
     /// The number of positions so far.
     positions: usize,
     /// The turn after which no other can follow.
@@ -70,7 +77,7 @@ impl LastTurn<'_> {
     /// Its place, and its effect in words.
     fn mark(&self) -> Mark {
         let says = match (&self.turn.deed, &self.effect) {
-            (Deed::Move(Choice::Any { .. }), _) => "whatever is moved here".to_owned(),
+            (deed, _) if deed.is_open() => "whatever is moved here".to_owned(),
             (_, Some((before, event))) => before.describe(self.turn, event),
             (_, None) => String::new(),
         };
@@ -108,6 +115,8 @@ pub(super) fn check(
         budget,
         participants: Participants::new(plan, steps),
         branches: start.map(Branch::new).into_iter().collect(),
+        is_wrong: false,
+        is_blind: false,
         positions: 0,
         end: None,
         chance: None,
@@ -120,9 +129,7 @@ pub(super) fn check(
     let plays_on = plan.plays_to_the_end();
     let barrier = paper.barrier().filter(|_| !plays_on);
     let is_known = paper.knows_what_was_exercised(barrier) && !plays_on;
-    let is_free = |turn: &Turn| {
-        matches!(turn.deed, Deed::Move(Choice::Any { .. })) && !plan.is_subject(turn.seat)
-    };
+    let is_free = |turn: &Turn| turn.deed.is_open() && !plan.is_subject(turn.seat);
     let undetermined = if plan.varies() || turns().any(is_free) {
         Some(Undetermined::Chosen)
     } else if is_dealt {
@@ -141,11 +148,12 @@ pub(super) fn check(
 impl<'p> Paper<'p, '_, '_> {
     fn step(&mut self, step: Option<&'p Step>) {
         let Some(step) = step else {
-            (self.branches, self.end) = (Vec::new(), None);
+            (self.is_wrong, self.end) = (true, None);
+            self.branches.clear();
             return;
         };
         let is_open = self.end.as_ref().is_some_and(|end| end.is_open);
-        let loses = match &step.kind {
+        let turn = match &step.kind {
             StepKind::Turn(turn) => return self.turn(turn),
             // Where it is open if the game is over, it is played on or not.
             StepKind::PlayToTheEnd if is_open => return,
@@ -153,7 +161,7 @@ impl<'p> Paper<'p, '_, '_> {
                 self.goes_on(self.faults.source(), step.span);
                 return;
             }
-            StepKind::PlayUntil(_) => false,
+            StepKind::PlayUntil(_) => None,
             StepKind::Improvise(turn) => {
                 for act in &turn.meanwhile {
                     let sent = self.participants.act(turn.seat, act, &turn.at.source);
@@ -161,23 +169,68 @@ impl<'p> Paper<'p, '_, '_> {
                         .into_iter()
                         .for_each(|fault| self.faults.push(fault));
                 }
-                turn.deed.loses()
+                Some(turn)
             }
         };
         // The place in the scenario's own file, where the turn is included.
         let source = self.faults.source();
-        let mark = |says| Mark::new(source, step.span, says);
-        let (chance, lost) = (
-            mark("from here on chance decides"),
-            mark("this loses the game"),
-        );
         if self.goes_on(source, step.span) {
+            let chance = Mark::new(source, step.span, "from here on chance decides");
             self.chance.get_or_insert(chance);
             self.branches.clear();
-            self.end = loses.then_some(End {
-                by: lost,
-                is_open: false,
-            });
+            if let Some(turn) = turn {
+                self.end = self.end_anywhere(turn.seat, &turn.deed, &turn.at);
+            }
+        }
+    }
+
+    /// The end of the game that a deed makes whatever the position is. Reports that the deed is wrong whatever the position is.
+    fn end_anywhere(&mut self, seat: Option<Seat>, deed: &Deed, at: &TurnPlace) -> Option<End> {
+        let dialect = self.plan.dialect;
+        let end = |says: String, is_open| {
+            Some(End {
+                by: at.says(says),
+                is_open,
+            })
+        };
+        let open = |id: &str| end(format!("{id} leaves open what this does"), true);
+        let lost = || end("this loses the game".to_owned(), false);
+        if self.is_wrong || *deed == Deed::Skip || self.participants.has_begun_a_line(seat) {
+            return None;
+        }
+        let parts = deed.sent_with_some_move(dialect);
+        let (lines, rest) = SendPart::lines(&parts);
+        let mut said = lines.iter().map(|line| dialect.read_player_line(line));
+        let said = said.find(|said| !matches!(said, PlayerLine::Ignored(_)));
+        let is_bad = matches!(deed.of_line(), Deed::Illegal(_) | Deed::Refused(_));
+        let wrong = match (deed.of_line(), said) {
+            (Deed::Illegal(_), None) => match lines.first().map(|it| dialect.read_player_line(it)) {
+                Some(PlayerLine::Ignored(id)) => Some(Wrong::Ignored(id)),
+                _ => None,
+            },
+            (Deed::Ignored(_), Some(_)) => Some(Wrong::NotIgnored),
+            _ => None,
+        };
+        if let Some(wrong) = wrong {
+            self.is_wrong = true;
+            self.faults.push(branch::wrong_mark(wrong, self.plan, at));
+            return None;
+        }
+        match said {
+            // Where the move is refused, so is every form of it.
+            Some(PlayerLine::Open(line)) if !is_bad || line.mv.is_none() => open(line.requirement),
+            Some(PlayerLine::Move(_) | PlayerLine::Open(_)) if is_bad => lost(),
+            Some(PlayerLine::Invalid(_)) => lost(),
+            Some(_) => None,
+            None if matches!(deed, Deed::Ignored(_)) => None,
+            None => {
+                let may_count = dialect.read_player_line(&rest).possible_move().is_some();
+                let unfinished = dialect.find_id(Role::UnfinishedLine);
+                match unfinished.filter(|_| may_count && !is_bad && deed.leaving().is_some()) {
+                    Some(id) => open(id),
+                    None => lost(),
+                }
+            }
         }
     }
 
@@ -187,6 +240,7 @@ impl<'p> Paper<'p, '_, '_> {
             return true;
         };
         self.branches.clear();
+        self.is_wrong = true;
         let (code, title, label, help) = match is_open {
             true => (
                 "turn/after-open",
@@ -213,23 +267,27 @@ impl<'p> Paper<'p, '_, '_> {
             return;
         }
         let faults = self.faults;
-        let or_nothing = |sent: Result<Sent, Diagnostic>| {
+        let participants = &mut self.participants;
+        let acts = turn.meanwhile.iter().map(|act| {
+            let sent = participants.act(Some(turn.seat), act, &at.source);
             sent.unwrap_or_else(|fault| {
                 faults.push(fault);
                 Sent::default()
             })
-        };
-        let participants = &mut self.participants;
-        let acts = turn.meanwhile.iter();
-        let meanwhile =
-            acts.map(|act| or_nothing(participants.act(Some(turn.seat), act, &at.source)));
-        let meanwhile: Vec<Sent> = meanwhile.collect();
-        let sent = or_nothing(participants.sent(turn));
+        });
+        let meanwhile: Vec<Sent> = acts.collect();
+        let sending = participants.sent(turn).unwrap_or_else(|fault| {
+            faults.push(fault);
+            Sending::default()
+        });
         let branches = std::mem::take(&mut self.branches);
         if branches.is_empty() {
+            self.is_blind = true;
+            self.end = self.end_anywhere(Some(turn.seat), &turn.deed, at);
             return;
         }
         if let Some(fault) = participants.gone(turn) {
+            self.is_wrong = true;
             return faults.push(fault);
         }
         let mut event = None;
@@ -237,7 +295,7 @@ impl<'p> Paper<'p, '_, '_> {
             (Vec::new(), HashSet::new(), None, None, None);
         for before in &branches {
             let mut reached = Vec::new();
-            match before.after(turn, &meanwhile, &sent) {
+            match before.after(turn, &meanwhile, &sending) {
                 // The judge plays the referee there, and cannot follow the bot.
                 Ok((_, Some(id))) if self.plan.side == Side::Bot => {
                     wrong.get_or_insert((before, Wrong::Open(id)));
@@ -274,9 +332,14 @@ impl<'p> Paper<'p, '_, '_> {
                 is_only: branches.len() == 1,
             };
             let last = self.last.as_ref().map(LastTurn::mark);
+            self.is_wrong = true;
             return faults.push(wrong_turn.fault(wrong, last.as_ref()));
         }
-        self.end = self.end_after(turn, sent.leaving, [&branches[..], &next], lost, open);
+        self.end = self.end_after(turn, [&branches[..], &next], lost, open);
+        if turn.deed.is_open() && self.participants.has_begun_a_line(Some(turn.seat)) {
+            // Half a line is left, with a move that is not known.
+            next.clear();
+        }
         if self.end.is_none() {
             // Where some branches are over, a turn that follows is one of the others.
             next.retain(|branch| branch.result().is_none());
@@ -292,7 +355,6 @@ impl<'p> Paper<'p, '_, '_> {
     fn end_after(
         &mut self,
         turn: &Turn,
-        leaving: Option<Leaving>,
         [before, next]: [&[Branch<'_>]; 2],
         lost: Option<Seat>,
         open: Option<&str>,
@@ -320,7 +382,7 @@ impl<'p> Paper<'p, '_, '_> {
             let says = format!("here `{}` sends more than one line", key(seat));
             first_open.get_or_insert(turn.at.says(says));
         }
-        if leaving.is_some() {
+        if turn.deed.leaving().is_some() {
             self.participants.leaves(turn);
         }
         let result = next.first()?.result()?;
@@ -387,6 +449,6 @@ impl<'p> Paper<'p, '_, '_> {
             self.exercised.take(branch.table(), &rolled, None);
         }
         self.exercised.end_game(self.ending.as_ref());
-        self.chance.is_none() && (self.end.is_some() || !self.branches.is_empty())
+        self.chance.is_none() && !self.is_blind && (self.end.is_some() || !self.branches.is_empty())
     }
 }

@@ -1,10 +1,10 @@
 //! The participants of a game on paper: their presence, and the lines that players send. Nothing of it depends on the position.
 
 use crate::diagnostic::{Diagnostic, Mark, Source};
-use crate::protocol::{Framer, OffTurn};
+use crate::protocol::{Dialect, Framer, OffTurn};
 use crate::rules::{PerSeat, Seat};
 use crate::scenario::{
-    Act, Choice, Deed, Leaving, Participant, PlannedGame, SendPart, Step, StepKind, Turn,
+    Act, Deed, Leaving, Participant, PlannedGame, SendPart, Step, StepKind, Turn,
 };
 
 /// The participants of a game.
@@ -33,6 +33,30 @@ pub(super) struct Sent {
     pub(super) rest: Vec<u8>,
     /// The way in which the player goes away afterwards.
     pub(super) leaving: Option<Leaving>,
+}
+
+/// The bytes that a player sends in its turn, after an unfinished line from before.
+#[derive(Default)]
+pub(super) struct Sending(Framer);
+
+impl Sending {
+    /// What is sent by a deed that leaves no move open.
+    pub(super) fn sent(&self, deed: &Deed, dialect: &dyn Dialect) -> Sent {
+        hear(&mut self.0.clone(), &deed.sent(dialect))
+    }
+}
+
+/// The lines that these pieces complete, together with the partial line before them.
+fn hear(framer: &mut Framer, parts: &[SendPart]) -> Sent {
+    let mut lines = Vec::new();
+    for bytes in parts.iter().flat_map(SendPart::texts) {
+        framer.push(bytes, |line| lines.push(line.text));
+    }
+    Sent {
+        lines,
+        rest: framer.pending().to_vec(),
+        leaving: SendPart::leaving(parts),
+    }
 }
 
 impl<'p> Participants<'p> {
@@ -150,7 +174,7 @@ impl<'p> Participants<'p> {
         let Participant::Player(seat) = act.who else {
             return Ok(Sent::default());
         };
-        let sent = self.hear(seat, act.deed.parts(), leaving);
+        let sent = hear(&mut self.framers[seat], &act.deed.sent(self.plan.dialect));
         if leaving.is_some() {
             self.open.get_or_insert(gone);
         } else if matches!(self.plan.dialect.off_turn(), OffTurn::Open(_)) && !sent.lines.is_empty()
@@ -170,62 +194,44 @@ impl<'p> Participants<'p> {
         self.open.get_or_insert(gone);
     }
 
-    /// Returns the lines that these pieces complete, together with the partial line before them.
-    fn hear(&mut self, seat: Seat, parts: &[SendPart], leaving: Option<Leaving>) -> Sent {
-        let framer = &mut self.framers[seat];
-        let mut lines = Vec::new();
-        for bytes in parts.iter().flat_map(SendPart::texts) {
-            framer.push(bytes, |line| lines.push(line.text));
-        }
-        let rest = framer.pending().to_vec();
-        Sent {
-            lines,
-            rest,
-            leaving,
-        }
+    /// Returns true if this player has sent half a line; `None`: if one of both has.
+    pub(super) fn has_begun_a_line(&self, seat: Option<Seat>) -> bool {
+        let seats = Seat::BOTH.into_iter();
+        let mut seats = seats.filter(|it| seat.is_none_or(|seat| seat == *it));
+        seats.any(|seat| !self.framers[seat].pending().is_empty())
     }
 
     /// Returns the bytes that the player sends in its turn.
     ///
     /// # Errors
     /// The line cannot be sent now, whatever the position is.
-    pub(super) fn sent(&mut self, turn: &Turn) -> Result<Sent, Diagnostic> {
+    pub(super) fn sent(&mut self, turn: &Turn) -> Result<Sending, Diagnostic> {
         let fault = |code, title, label| {
             Diagnostic::error(code, title).at(&turn.at.source, turn.at.deed, label)
         };
-        let seat = turn.seat;
-        match &turn.deed {
-            Deed::Move(Choice::This(_)) | Deed::Illegal(_) | Deed::Ignored(_)
-                if !self.framers[seat].pending().is_empty() =>
-            {
-                let title = format!(
-                    "`{}` has sent half a line before, and this would be its end",
-                    self.plan.key(seat)
-                );
-                let fault = fault("turn/half-line", title, String::new());
-                Err(fault.help("use the key `send`, with the rest of that line"))
-            }
-            Deed::Illegal(line) | Deed::Ignored(line) => Ok(Sent {
-                lines: vec![line.clone()],
-                ..Sent::default()
-            }),
-            Deed::Leave(how) => Ok(self.hear(seat, &[], Some(*how))),
-            Deed::Send(parts) => {
-                let delay = turn.deed.delay();
-                let timeout = self.plan.timeout;
-                let Some(timeout) = timeout.filter(|timeout| delay >= *timeout) else {
-                    return Ok(self.hear(seat, parts, SendPart::leaving(parts)));
-                };
-                let shown = humantime::format_duration;
-                let title = format!("the line is whole only after {}", shown(delay));
-                let fault = fault(
-                    "turn/too-late",
-                    title,
-                    format!("the timeout is {}", shown(timeout)),
-                );
-                Err(fault.help("to let the timeout pass, write `silent: until the timeout`, or send no line end"))
-            }
-            _ => Ok(Sent::default()),
+        let (seat, dialect) = (turn.seat, self.plan.dialect);
+        let parts = turn.deed.sent_with_some_move(dialect);
+        let is_line = turn.deed.parts().is_empty() && parts.iter().any(SendPart::is_text);
+        if is_line && self.has_begun_a_line(Some(seat)) {
+            let title = format!(
+                "`{}` has sent half a line before, and this would be its end",
+                self.plan.key(seat)
+            );
+            let fault = fault("turn/half-line", title, String::new());
+            return Err(fault.help("use the key `send`, with the rest of that line"));
         }
+        let delay = turn.deed.delay();
+        if let Some(timeout) = self.plan.timeout.filter(|timeout| delay >= *timeout) {
+            let shown = humantime::format_duration;
+            let title = format!("the line is whole only after {}", shown(delay));
+            let label = format!("the timeout is {}", shown(timeout));
+            let fault = fault("turn/too-late", title, label);
+            return Err(fault.help(
+                "to let the timeout pass, write `silent: until the timeout`, or send no line end",
+            ));
+        }
+        let sending = Sending(self.framers[seat].clone());
+        hear(&mut self.framers[seat], &parts);
+        Ok(sending)
     }
 }

@@ -1,12 +1,12 @@
 //! One turn, read: its line such as `0 0 1 1 > 3 illegal`, and the deed under a key of its own.
 
 use super::budget::Reader;
-use super::forms::{ANY, Doer, MOVER, form_of};
+use super::forms::{ANY, Doer, Form, MOVER};
 use super::line::{LineReader, short};
 use super::sent;
 use crate::diagnostic::{Diagnostic, Span, visible};
 use crate::rules::{Roll, Seat};
-use crate::scenario::{Act, Choice, Deed, SendPart, Side, Step, StepKind, Turn, TurnPlace};
+use crate::scenario::{Act, Choice, Deed, SendPart, Side, Step, Turn, TurnPlace};
 use crate::yaml::{Key, Kind, Node, Value, Words};
 
 /// The value of the key `silent`.
@@ -28,36 +28,32 @@ impl<'r> Reader<'r> {
         (key, value): &'r (Key, Node),
         beside: Beside<'r>,
     ) -> Option<Step> {
-        let is_made_up = seat.is_none() || self.is_made_up(value);
+        let has_roll = seat.is_some() && self.plan.has_rolls() && !self.is_made_up(value);
         // What is filled in, or named by an alias, stands elsewhere.
         let end = match value.span.start < key.span.end {
             true => key.span,
             false => value.span,
         };
         let span = self.scope.first_line(key.span.to(end));
-        let own = self.own_deed(beside);
-        let is_alone = value.value == Value::Null && (is_made_up || !self.plan.has_rolls());
+        let own = self.own_deed(beside, has_roll);
+        let is_alone = value.value == Value::Null && !has_roll;
         let written = match own {
             Some(_) if is_alone => Some(Turn::new(seat, None, Deed::Skip)),
-            _ if is_made_up => self.turn_text(value, seat, Doer::Mover),
-            _ => self.turn_text(value, seat, Doer::OnTurn),
+            _ => self.turn_text(value, seat, has_roll),
         };
         let turn = match own {
             None => written,
-            Some((key, own)) => self.joined(written, key, own, is_made_up),
+            Some((key, own)) => self.joined(written, key, own),
         };
         let deed = turn.as_ref().map(|turn| &turn.deed);
         let meanwhile = beside[3].map(|entry| self.acts(entry, seat, deed));
-        let mut turn = turn.filter(|turn| self.is_allowed(turn, is_made_up))?;
+        let mut turn = turn.filter(|turn| self.is_allowed(turn, has_roll))?;
         turn.meanwhile = meanwhile.unwrap_or_default();
         (turn.at.whole, turn.at.seat) = (span, key.span);
         if turn.deed == Deed::Skip {
             turn.at.deed = span;
         }
-        let kind = match seat {
-            Some(seat) if !is_made_up => StepKind::Turn(turn.of(seat)),
-            _ => StepKind::Improvise(turn),
-        };
+        let kind = turn.step(self.plan);
         Some(Step { span, kind })
     }
 
@@ -67,7 +63,6 @@ impl<'r> Reader<'r> {
         written: Option<Turn<Option<Seat>>>,
         key: Span,
         own: Option<(Deed, Span)>,
-        is_made_up: bool,
     ) -> Option<Turn<Option<Seat>>> {
         let (written, (own, span)) = written.zip(own)?;
         let source = self.scope.faults.source();
@@ -75,31 +70,37 @@ impl<'r> Reader<'r> {
         let deed = match (&written.deed, own) {
             (Deed::Skip, Deed::Send(_)) if has_move => {
                 let title = "no move is chosen for `{move}`";
-                let help = format!("write `{ANY}` after the player");
+                let help = format!("write a move or `{ANY}` in the turn, or `{{{{` for a literal brace");
                 return self.scope.refuse("turn/form", title, span, "", help);
             }
             (Deed::Skip, own) => own,
-            (Deed::Move(choice), Deed::Send(parts)) if has_move => {
-                Deed::SendMove(choice.clone(), parts)
-            }
+            (
+                deed @ (Deed::Move(_) | Deed::Refused(_) | Deed::Illegal(_)),
+                Deed::Send(parts),
+            ) if has_move => Deed::SendMove(Box::new(deed.clone()), parts),
             (written_deed, own) => {
                 let fault = Diagnostic::error("turn/form", "this turn says twice what is done");
                 let fault = fault
                     .at(source, written.at.deed, "here")
                     .context(source, key, "and here");
-                let is_sent = matches!((written_deed, own), (Deed::Move(_), Deed::Send(_)));
+                let written = (written_deed, own);
+                let is_sent =
+                    matches!(written, (Deed::Move(_) | Deed::Refused(_) | Deed::Illegal(_), Deed::Send(_)));
                 self.scope
                     .faults
-                    .push(fault.help(match is_made_up && is_sent {
+                    .push(fault.help(match is_sent {
                         true => "remove one of them, or write `{move}` where the move is sent",
                         false => "remove one of them",
                     }));
                 return None;
             }
         };
-        let at = TurnPlace {
-            roll: written.at.roll,
-            ..TurnPlace::new(source, span)
+        let at = match deed {
+            Deed::SendMove(..) => written.at,
+            _ => TurnPlace {
+                roll: written.at.roll,
+                ..TurnPlace::new(source, span)
+            },
         };
         Some(Turn {
             deed,
@@ -112,6 +113,7 @@ impl<'r> Reader<'r> {
     fn own_deed(
         &self,
         [send, then, silent, _]: Beside<'_>,
+        has_roll: bool,
     ) -> Option<(Span, Option<(Deed, Span)>)> {
         let refuse =
             |title, span, help: &str| self.scope.refuse::<()>("turn/form", title, span, "", help);
@@ -122,7 +124,8 @@ impl<'r> Reader<'r> {
         }
         if let Some((key, _)) = then {
             let title = "`then` says what follows `send`";
-            refuse(title, key.span, "write `> hang up` after the roll");
+            let deed = if has_roll { "> hang up" } else { "hang up" };
+            refuse(title, key.span, &format!("write `{deed}` in the turn"));
         }
         let (key, value) = silent?;
         if send.is_some() {
@@ -162,7 +165,7 @@ impl<'r> Reader<'r> {
     }
 
     /// Returns false, with a fault, for a deed that this player cannot be told to do.
-    fn is_allowed(&self, turn: &Turn<Option<Seat>>, is_made_up: bool) -> bool {
+    fn is_allowed(&self, turn: &Turn<Option<Seat>>, has_roll: bool) -> bool {
         let plan = self.plan;
         let is_subject = match turn.seat {
             Some(seat) => plan.is_subject(seat),
@@ -173,14 +176,9 @@ impl<'r> Reader<'r> {
         };
         let title = "the bot under test cannot be made to do this";
         let fault = match (&turn.deed, plan.side) {
-            (Deed::Move(Choice::Any { .. }), Side::Referee) if !is_made_up => {
-                let title = "a scenario for a referee says every move";
-                let note = "urtext plays both players, so nobody is there to choose";
-                let help = format!("write {}", plan.game().data().move_syntax);
-                fault("turn/any", title, "").note(note).help(help)
-            }
-            (Deed::Move(Choice::This(_) | Choice::Any { .. }) | Deed::Skip, _) => return true,
-            _ if is_made_up && is_subject => {
+            (Deed::Skip, _) => return true,
+            (Deed::Move(Choice::This(_) | Choice::Any { kind: None, .. }), _) => return true,
+            _ if plan.has_rolls() && !has_roll && is_subject => {
                 let help = format!("write `{MOVER}: {ANY}`, or name the opponent");
                 fault("turn/situation", title, "").help(help)
             }
@@ -213,12 +211,16 @@ impl<'r> Reader<'r> {
 }
 
 impl Reader<'_> {
-    /// Reads the turn of this player in `node`, or of whoever is on turn, without what stands beside it. `doer`: the player on turn, or
-    /// the mover, if the position decides what the turn is.
-    fn turn_text(&self, node: &Node, seat: Option<Seat>, doer: Doer) -> Option<Turn<Option<Seat>>> {
-        let reader = LineReader::new(*self, node, doer, seat)?;
+    /// Reads the turn of this player in `node`, or of whoever is on turn, without what stands beside it.
+    fn turn_text(
+        &self,
+        node: &Node,
+        seat: Option<Seat>,
+        has_roll: bool,
+    ) -> Option<Turn<Option<Seat>>> {
+        let reader = LineReader::new(*self, node, Doer::OnTurn, seat)?;
         let all = reader.text.trimmed();
-        if doer == Doer::Mover || !self.plan.has_rolls() {
+        if !has_roll {
             return reader.done(all, all);
         }
         if let Some(arrow) = other_arrow(all) {
@@ -247,17 +249,15 @@ impl Reader<'_> {
         let Value::Scalar(scalar) = &value.value else {
             return false;
         };
-        let words: Vec<&str> = scalar.text.split_whitespace().collect();
-        let text = words.join(" ");
-        match [Doer::Mover, Doer::OnTurn].map(|doer| form_of(doer.forms(), &text)) {
-            _ if text.contains('>') => false,
-            [Some(form), Some(known)] if form.shown == known.shown => {
-                // A written turn of a referee's player has a move.
-                let is_choice = form.shown == ANY && self.plan.side == Side::Referee;
-                self.plan.has_rolls() || is_choice
-            }
-            [form, known] => form.is_some() && known.is_none(),
-        }
+        let text = scalar.text.trim_start();
+        let begins = |form: &Form| {
+            let words = form.words();
+            let rest = text.strip_prefix(words).filter(|_| !words.is_empty());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        };
+        let is_line = text.starts_with('"');
+        let has_arrow = || !is_line && text.contains('>');
+        (is_line || Doer::OnTurn.forms().any(begins)) && !has_arrow()
     }
 }
 

@@ -1,7 +1,7 @@
 //! The list of turns, read one by one, with what happens meanwhile; what each says is not held against the rules here.
 
 use super::budget::{Reader, Scope, Work};
-use super::forms::{self, ANY, Doer, MOVER, SILENT, TURNS};
+use super::forms::{ANY, Doer, MOVER, SILENT, Said, TURNS};
 use super::line::LineReader;
 use super::sent;
 use crate::diagnostic::{Span, suggest, visible};
@@ -121,7 +121,9 @@ impl<'r> Reader<'r> {
         let comma = all.find(',').filter(|_| all.starts_with(UNTIL));
         let turns = comma.map_or(Some(TURNS), |comma| reader.turns(&all[comma..]));
         let text = comma.map_or(all, |comma| all[..comma].trim_end());
-        let (mut kind, _) = reader.read(forms::PLAY.iter(), text)?;
+        let (Said::Play(mut kind), _) = reader.read(text)? else {
+            return None;
+        };
         let span = key.span.to(value.span);
         match &mut kind {
             StepKind::PlayUntil(until) => until.turns = turns?,

@@ -6,14 +6,17 @@ use std::time::Duration;
 use serde_json::{Value as Json, json};
 
 use super::budget::Scope;
+use super::forms::{Doer, Said};
 use super::sent::{Captured, PieceReader, pieces, plain_shape, within};
 use crate::diagnostic::{Faults, Problem};
 use crate::scenario::{
-    Coming, Deed, Leaving, LineAct, LineEnd, LinePattern, Place, SendPart, Side, Wanted,
+    Coming, Deed, LineAct, LineEnd, LinePattern, Place, SendPart, Side, Wanted,
 };
 use crate::transcript::Close;
 use crate::yaml::shape::{Mapping, described, either, list, or_filled, text};
-use crate::yaml::{At, Kind, MapReader, Node, Value, Words, entry, list as listed, scalar};
+use crate::yaml::{
+    At, Kind, MapReader, Node, Number, Value, Words, entry, keys, list as listed, scalar,
+};
 
 /// A verb. With a participant before it, it is the key of a step.
 pub(in crate::scenario) struct Verb {
@@ -135,20 +138,33 @@ pub(in crate::scenario) static VERBS: [Verb; 6] = [
             _ => None,
         },
     },
-    verb!(
-        "leaves",
-        "it goes away",
-        Leaving,
-        [how],
-        LineAct::Does(Deed::Leave(how))
-    ),
-    verb!(
-        "reads",
-        "how it reads from now on",
-        Reading,
-        [Reading(pace)],
-        LineAct::Does(Deed::Read(pace))
-    ),
+    Verb {
+        words: ["leaves"; 2],
+        shape: || or_filled(described("it goes away", shape_of_words(Doer::Leaves))),
+        read: |reader, node| words(Doer::Leaves, node, reader.scope.faults),
+        written: |act, _| written_words(Doer::Leaves, act),
+    },
+    Verb {
+        words: ["reads"; 2],
+        shape: || {
+            let shapes = [shape_of_words(Doer::Reads), <Pace as Kind>::shape()];
+            or_filled(either("how it reads from now on", shapes))
+        },
+        read: |reader, node| match node.value {
+            Value::Map(_) => {
+                let pace = Pace::read(node, reader.scope.faults)?.pace?.0;
+                Some(LineAct::Does(Deed::Read(Some(pace))))
+            }
+            _ => words(Doer::Reads, node, reader.scope.faults),
+        },
+        written: |act, _| match act {
+            LineAct::Does(Deed::Read(Some(pace @ 1..))) => Pace {
+                pace: Some(Number(*pace)),
+            }
+            .written(),
+            act => written_words(Doer::Reads, act),
+        },
+    },
     Verb {
         words: ["gets", "sends"],
         shape: wanted_shape,
@@ -191,38 +207,36 @@ impl Words for End {
     ];
 }
 
-/// How a participant reads: at most so many bytes a second.
-struct Reading(Option<u64>);
-
-const NOTHING: &str = "nothing";
-const EVERYTHING: &str = "everything";
-const PACE: &str = "bytes a second";
-
-impl Kind for Reading {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Reading> {
-        match node.text() {
-            Some(NOTHING) => return Some(Reading(Some(0))),
-            Some(EVERYTHING) => return Some(Reading(None)),
-            _ => {}
-        }
-        let mut keys = MapReader::new(node, "a way to read", faults)?;
-        let pace = keys.required(PACE);
-        keys.finish();
-        Some(Reading(Some(pace?.as_u64(faults)?)))
+keys! {
+    /// The pace at which a participant reads.
+    #[derive(Debug)]
+    struct Pace in "a way to read" {
+        /// no more than so many
+        required "bytes a second" => pace: Option<Number<0, { u64::MAX }>>;
     }
+}
 
-    fn shape() -> Json {
-        let most = or_filled(described("no more than so many", u32::shape()));
-        let pace = Mapping::new("a way to read").required(PACE, most);
-        json!({"anyOf": [{"enum": [NOTHING, EVERYTHING]}, pace.shape()]})
+/// Reads a deed that is said in words alone.
+fn words(doer: Doer, node: &Node, faults: &Faults<'_>) -> Option<LineAct> {
+    let forms: Vec<_> = doer.forms().collect();
+    let shown: Vec<_> = forms.iter().map(|form| form.shown).collect();
+    let word = node.as_one_of(&shown, faults)?;
+    let form = forms.iter().find(|form| form.shown == word)?;
+    match form.filled(Vec::new())? {
+        Said::Deed(deed) => Some(LineAct::Does(deed)),
+        Said::Play(_) => None,
     }
+}
 
-    fn written(&self) -> Option<String> {
-        Some(match self.0 {
-            Some(0) => NOTHING.to_owned(),
-            Some(pace) => format!("{{{PACE}: {pace}}}"),
-            None => EVERYTHING.to_owned(),
-        })
+fn shape_of_words(doer: Doer) -> Json {
+    let shown: Vec<_> = doer.forms().map(|form| form.shown).collect();
+    json!({"enum": shown})
+}
+
+fn written_words(doer: Doer, act: &LineAct) -> Option<String> {
+    match act {
+        LineAct::Does(deed) => doer.said(&Said::Deed(deed.clone()), None),
+        _ => None,
     }
 }
 

@@ -119,9 +119,19 @@ impl MadeUp {
                 mv = other.filter(|_| except.is_some()).unwrap_or(mv);
                 let name = (named.is_none() && self.is(2)).then(|| "a-1".to_owned());
                 named = named.or(name.as_ref().map(|_| mv));
-                Deed::Move(Choice::Any { name, except })
+                let kind = None;
+                Deed::Move(Choice::Any { kind, name, except })
             } else if !is_bots && is_known && self.is(3) {
                 Deed::Send(self.in_pieces(plan, mv))
+            } else if !is_bots && is_known && self.is(3) {
+                self.with_move(plan, Deed::this(mv))
+            } else if !is_bots && is_known && self.is(6) {
+                (is_plain, is_known) = (false, false);
+                let deed = Deed::Move(self.choice(&[]));
+                match self.is(2) {
+                    true => deed,
+                    false => self.with_move(plan, deed),
+                }
             } else {
                 Deed::Move(Choice::This(mv))
             };
@@ -206,10 +216,9 @@ impl MadeUp {
         };
         if *gone < plan.spectators && self.is(3) {
             *gone += 1;
-            let what = match self.below(3) {
-                0 => Deed::Leave(Leaving::HangUp),
-                1 => Deed::Leave(Leaving::Reset),
-                _ => Deed::Join,
+            let what = match self.below(4) {
+                0 => Deed::Join,
+                _ => Deed::Leave(self.leaving()),
             };
             act(Participant::Spectator(*gone), what);
         }
@@ -270,7 +279,7 @@ impl MadeUp {
             };
             plan.steps.push(step(StepKind::PlayUntil(until)));
             let action = match self.below(3) {
-                0 if is_referee => Deed::Move(Choice::OfKind(kind)),
+                0 if is_referee => Deed::Move(Choice::of_kind(kind)),
                 _ => Deed::ANY,
             };
             let who = who.filter(|_| is_referee);
@@ -303,15 +312,13 @@ impl MadeUp {
                 Deed::Send(parts)
             }
             7 if is_referee => {
-                let choice = match self.is(2) {
-                    true => Choice::OfKind(self.one_of(&kinds)),
-                    false => Choice::Any {
-                        name: None,
-                        except: None,
-                    },
-                };
                 before.extend(self.by_the_other());
-                Deed::SendMove(choice, vec![with_move("+{move}\r\n")])
+                let deed = match self.below(3) {
+                    0 => Deed::Refused(Some(self.one_of(&codes))),
+                    1 => Deed::Illegal(plan.dialect.write_move(self.one_of(&game.every_move()))),
+                    _ => Deed::Move(self.choice(&kinds)),
+                };
+                Deed::SendMove(Box::new(deed), vec![with_move("+{move}\r\n")])
             }
             _ => return plan.steps.push(step(StepKind::PlayToTheEnd)),
         };
@@ -322,6 +329,26 @@ impl MadeUp {
         };
         let turn = turn.step(plan);
         plan.steps.push(step(turn));
+    }
+
+    /// A choice of a move of one of these kinds, or of any.
+    fn choice(&mut self, kinds: &[&'static str]) -> Choice {
+        let kind = (!kinds.is_empty() && self.is(2)).then(|| self.one_of(kinds));
+        let name = self.is(2).then(|| format!("b-{}", self.number() % 1_000_000));
+        let except = None;
+        Choice::Any { kind, name, except }
+    }
+
+    /// The move of this deed in one piece, or in two.
+    fn with_move(&mut self, plan: &PlannedGame, deed: Deed) -> Deed {
+        let pieces = match self.is(2) && plan.side == Side::Referee {
+            true => {
+                let pause = SendPart::Pause(Duration::from_millis(self.below(50) as u64));
+                vec![with_move("{move}"), pause, with_move("\n")]
+            }
+            false => vec![with_move("{move}\n")],
+        };
+        Deed::SendMove(Box::new(deed), pieces)
     }
 
     /// Something that the player who is not on turn does, or nothing.

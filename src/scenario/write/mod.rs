@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use super::resolve::{
     ALL, CaseKeys, DialogueKeys, Doer, Elsewhere, GameKeys, GoldenName, HeadKeys, Ids, Names,
-    OTHER, PLAY, SeatName, SelectionKeys, SetupKeys, TURNS, Tags, Time, VERBS, sent,
+    OTHER, Said, SeatName, SelectionKeys, SetupKeys, TURNS, Tags, Time, VERBS, sent,
 };
 use super::{
-    Act, Choice, Deed, Dialogue, LineAct, LineEnd, LineStep, Participant, Plan, PlannedGame,
+    Act, Deed, Dialogue, LineAct, LineEnd, LineStep, Participant, Plan, PlannedGame,
     Scenario, SendPart, Side, Situation, StepKind, Turn, Until,
 };
 use crate::rules::Seat;
@@ -178,7 +178,7 @@ fn unindented(plan: &PlannedGame, step: &StepKind) -> Vec<String> {
 
 /// Writes legal play that chance decides.
 fn play(plan: &PlannedGame, step: &StepKind) -> String {
-    let written = PLAY.iter().find_map(|form| form.written(step, plan));
+    let written = Doer::Play.said(&Said::Play(step.clone()), Some(plan));
     written.unwrap_or_default()
 }
 
@@ -225,17 +225,12 @@ impl Turn<Option<Seat>> {
         })
     }
 
-    /// The step that is this turn. In a game without rolls, what a player who is named does is a turn like any other.
+    /// The step that is this turn. It is made up for the position where its player is not named, or its roll is not.
     #[must_use]
     pub fn step(self, plan: &PlannedGame) -> StepKind {
-        let has_rolls = !plan.dialect.game().kinds_of_roll().is_empty();
-        let is_plain = match self.deed {
-            Deed::Refused(_) | Deed::Move(Choice::OfKind(_)) | Deed::SendMove(..) => false,
-            Deed::Move(Choice::Any { .. }) => plan.side == Side::Bot,
-            _ => true,
-        };
+        let is_made_up = self.roll.is_none() && plan.has_rolls();
         match self.seat {
-            Some(seat) if is_plain && !has_rolls => StepKind::Turn(self.of(seat)),
+            Some(seat) if !is_made_up => StepKind::Turn(self.of(seat)),
             _ => StepKind::Improvise(self),
         }
     }
@@ -243,16 +238,8 @@ impl Turn<Option<Seat>> {
 
 /// The value of a turn's key.
 fn value(plan: &PlannedGame, turn: &Turn<Option<Seat>>) -> String {
-    let written = |deed: &Deed| {
-        let doers = [Doer::OnTurn, Doer::Mover].into_iter();
-        let mut texts = doers.filter_map(|doer| doer.written(deed, plan));
-        texts.next().unwrap_or_default()
-    };
-    let deed = match &turn.deed {
-        Deed::SendMove(choice, _) => written(&Deed::Move(choice.clone())),
-        deed => written(deed),
-    };
-    plan.written(turn.roll, &deed)
+    let deed = Doer::OnTurn.written(turn.deed.of_line(), plan);
+    plan.written(turn.roll, &deed.unwrap_or_default())
 }
 
 fn turn(plan: &PlannedGame, turn: &Turn<Option<Seat>>) -> Vec<String> {
