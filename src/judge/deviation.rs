@@ -20,10 +20,9 @@ use crate::transcript::{Close, Direction};
 pub(super) fn deviation(seen: &State, deviation: &Deviation, end: End) -> Finding {
     let is_early_loss = deviation.expected == Expected::NothingYet
         && deviation.heard == Some(RefereeLine::Loss)
-        && seen
-            .course
-            .turn()
-            .is_some_and(|turn| matches!(turn.deed, Deed::Silent | Deed::Send(_) | Deed::SendMove(..)));
+        && seen.course.turn().is_some_and(|turn| {
+            matches!(turn.deed, Deed::Silent | Deed::Send(_) | Deed::SendMove(..))
+        });
     if is_early_loss || timeout::is_too_early(seen, end) {
         return timeout::early_loss(seen, deviation, end);
     }

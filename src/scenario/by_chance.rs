@@ -425,7 +425,11 @@ impl<'p> Walk<'p> {
                 };
                 match &**deed {
                     Deed::Move(Choice::This(mv)) => Some(self.made(*mv, Some(parts.clone()))),
-                    Deed::Illegal(line) => refused(dialect.read_player_line(line).possible_move()?),
+                    Deed::Illegal(line) => match dialect.read_player_line(line).possible_move() {
+                        Some(mv) => refused(mv),
+                        None => self.plain(&turn.deed),
+                    },
+                    Deed::Ignored(_) => self.plain(&turn.deed),
                     _ => None,
                 }
             }
@@ -457,11 +461,7 @@ impl<'p> Walk<'p> {
                     Some(_) => None,
                 }
             }
-            Deed::Skip
-            | Deed::Move(_)
-            | Deed::Refused(_)
-            | Deed::Read(_)
-            | Deed::Join => None,
+            Deed::Skip | Deed::Move(_) | Deed::Refused(_) | Deed::Read(_) | Deed::Join => None,
         }
     }
 }

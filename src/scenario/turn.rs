@@ -3,10 +3,10 @@
 use std::hash::{Hash, Hasher};
 use std::time::Duration;
 
-use super::{Leaving, SendPart, Wrong};
+use super::{Leaving, SendPart};
 use crate::diagnostic::{Mark, Source, Span};
 use crate::protocol::{Dialect, Framer};
-use crate::rules::{Game, Move, Roll, Seat, Table};
+use crate::rules::{Move, Roll, Seat};
 
 /// One turn. `S` is the player: of a turn that is made up for the position, `None` is whoever is on turn.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -246,6 +246,15 @@ impl Deed {
         }
     }
 
+    /// Returns true if it is one line that is sent whole.
+    #[must_use]
+    pub fn is_line(&self) -> bool {
+        matches!(
+            self,
+            Deed::Move(_) | Deed::Refused(_) | Deed::Illegal(_) | Deed::Ignored(_)
+        )
+    }
+
     /// Returns true if it leaves a move open.
     #[must_use]
     pub fn is_open(&self) -> bool {
@@ -300,47 +309,6 @@ impl Deed {
         }
     }
 
-    /// The moves that it leaves open in a position, all but the excluded one; `None` where it leaves none open.
-    ///
-    /// # Errors
-    /// The position lacks such a move.
-    pub fn moves(
-        &self,
-        table: &dyn Table,
-        dialect: &dyn Dialect,
-        excluded: Option<Move>,
-    ) -> Result<Option<Vec<Move>>, Wrong> {
-        let moves = match self.of_line() {
-            Deed::Move(Choice::Any { kind, .. }) => {
-                let mut moves = table.legal_moves();
-                if let Some(kind) = *kind {
-                    moves.retain(|&mv| table.is_of_kind(mv, kind));
-                    if moves.is_empty() {
-                        return Err(Wrong::NoneOfKind(kind));
-                    }
-                }
-                moves.retain(|&mv| Some(mv) != excluded);
-                if let Some(only) = excluded.filter(|_| moves.is_empty()) {
-                    return Err(Wrong::OnlyExcluded(only));
-                }
-                moves
-            }
-            Deed::Refused(code) => {
-                let mut moves = refused_moves(table, dialect.game(), *code);
-                // One that breaks several rules says nothing of each.
-                if moves.iter().any(|&mv| table.breaks_one_rule(mv)) {
-                    moves.retain(|&mv| table.breaks_one_rule(mv));
-                }
-                if moves.is_empty() {
-                    return Err(Wrong::NoneRefused(*code));
-                }
-                moves
-            }
-            _ => return Ok(None),
-        };
-        Ok(Some(moves))
-    }
-
     /// The pieces that are sent.
     #[must_use]
     pub fn parts(&self) -> &[SendPart] {
@@ -385,16 +353,6 @@ impl Deed {
         }
         delay
     }
-}
-
-/// The moves that the rules refuse, for the reason of that code where one is named.
-pub(super) fn refused_moves(table: &dyn Table, game: &dyn Game, code: Option<&str>) -> Vec<Move> {
-    let mut moves = game.every_move();
-    moves.retain(|&mv| {
-        let refusal = table.check(mv).err();
-        refusal.is_some_and(|refusal| code.is_none_or(|code| refusal.code == code))
-    });
-    moves
 }
 
 impl Choice {

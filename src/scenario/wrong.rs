@@ -1,8 +1,8 @@
 //! Ways in which a turn does not fit the game, each with one sentence for `check` and for a run.
 
-use super::{Deed, PlannedGame, Turn};
-use crate::protocol::{Answered, Model};
-use crate::rules::{Move, Refusal, Seat};
+use super::{Choice, Deed, PlannedGame, Turn};
+use crate::protocol::{Answered, Dialect, Model};
+use crate::rules::{Game, Move, Refusal, Seat, Table};
 
 /// Contradiction between a turn of a scenario and the game before it.
 #[derive(Debug, Clone, Copy)]
@@ -78,7 +78,9 @@ impl Wrong {
             Wrong::Blocked => "no move is possible here, so the turn is skipped",
             Wrong::NotBlocked => "a move is possible with this roll, so the turn is not skipped",
             Wrong::OnlyExcluded(_) => "no other move is possible than the one that is excluded",
-            Wrong::NoneOfKind(kind) => return format!("no move of the kind `{kind}` is possible here"),
+            Wrong::NoneOfKind(kind) => {
+                return format!("no move of the kind `{kind}` is possible here");
+            }
             Wrong::NoneRefused(None) => "the rules refuse no move here",
             Wrong::NoneRefused(Some(code)) => {
                 return format!("the rules refuse no move here for the reason `{code}`");
@@ -93,4 +95,57 @@ impl Wrong {
         };
         words.to_owned()
     }
+}
+
+impl Deed {
+    /// The moves that it leaves open in a position, all but the excluded one; `None` where it leaves none open.
+    ///
+    /// # Errors
+    /// The position lacks such a move.
+    pub fn moves(
+        &self,
+        table: &dyn Table,
+        dialect: &dyn Dialect,
+        excluded: Option<Move>,
+    ) -> Result<Option<Vec<Move>>, Wrong> {
+        let moves = match self.of_line() {
+            Deed::Move(Choice::Any { kind, .. }) => {
+                let mut moves = table.legal_moves();
+                if let Some(kind) = *kind {
+                    moves.retain(|&mv| table.is_of_kind(mv, kind));
+                    if moves.is_empty() {
+                        return Err(Wrong::NoneOfKind(kind));
+                    }
+                }
+                moves.retain(|&mv| Some(mv) != excluded);
+                if let Some(only) = excluded.filter(|_| moves.is_empty()) {
+                    return Err(Wrong::OnlyExcluded(only));
+                }
+                moves
+            }
+            Deed::Refused(code) => {
+                let mut moves = refused_moves(table, dialect.game(), *code);
+                // One that breaks several rules says nothing of each.
+                if moves.iter().any(|&mv| table.breaks_one_rule(mv)) {
+                    moves.retain(|&mv| table.breaks_one_rule(mv));
+                }
+                if moves.is_empty() {
+                    return Err(Wrong::NoneRefused(*code));
+                }
+                moves
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(moves))
+    }
+}
+
+/// The moves that the rules refuse, for the reason of that code where one is named.
+pub(super) fn refused_moves(table: &dyn Table, game: &dyn Game, code: Option<&str>) -> Vec<Move> {
+    let mut moves = game.every_move();
+    moves.retain(|&mv| {
+        let refusal = table.check(mv).err();
+        refusal.is_some_and(|refusal| code.is_none_or(|code| refusal.code == code))
+    });
+    moves
 }

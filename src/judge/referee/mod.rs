@@ -125,7 +125,9 @@ fn sent(state: &mut State, lane: usize, text: &[u8]) -> Played {
     }
     state.progress.awaits_step |= match answered {
         Answered::Moved(_) | Answered::Open(_) => true,
-        Answered::Ignored(_) => matches!(action, Some(Deed::Ignored(_))),
+        Answered::Ignored(_) => {
+            matches!(action.as_ref().map(Deed::of_line), Some(Deed::Ignored(_)))
+        }
         Answered::OffTurn | Answered::Lost(_) => false,
     };
     Ok(())

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rand_chacha::rand_core::Rng;
 
-use super::super::turn::refused_moves;
+use super::super::wrong::refused_moves;
 use super::super::{
     Choice, Deed, PlayedGame, SendPart, Situation, Steering, StepKind, Turn, Wrong,
 };

@@ -8,9 +8,7 @@ use super::participants::{Sending, Sent};
 use crate::diagnostic::{Diagnostic, Faults, Mark, suggest, visible};
 use crate::protocol::{Answered, Cause, GameEvent, Model};
 use crate::rules::{GameResult, Move, Seat, Table};
-use crate::scenario::{
-    Choice, Deed, Leaving, PlannedGame, Step, StepKind, Turn, TurnPlace, Wrong,
-};
+use crate::scenario::{Choice, Deed, Leaving, PlannedGame, Step, StepKind, Turn, TurnPlace, Wrong};
 
 /// A game that the turns so far can have led to.
 #[derive(Clone)]
@@ -142,7 +140,7 @@ impl<'p> Branch<'p> {
             Wrong::check_line(deed, answered)?;
         }
         let is_silent = matches!(answered, None | Some(Answered::Ignored(_)));
-        let may_wait = matches!(deed, Deed::Skip | Deed::Ignored(_));
+        let may_wait = matches!(deed.of_line(), Deed::Skip | Deed::Ignored(_));
         if is_silent && !may_wait && self.model.awaits_move_of() == Some(seat) {
             self.model.forfeit(seat, Cause::Timeout);
         }
@@ -178,7 +176,14 @@ impl<'p> Branch<'p> {
 
 /// The fault of a line with another effect than the one that its mark says.
 pub(super) fn wrong_mark(wrong: Wrong, plan: &PlannedGame, at: &TurnPlace) -> Diagnostic {
-    let (code, label, help) = match wrong {
+    let (code, label, help) = of_mark(wrong);
+    let fault = Diagnostic::error(code, wrong.words(plan)).at(&at.source, at.deed, label);
+    fault.help(help)
+}
+
+/// The code, the label and the help of such a fault.
+fn of_mark(wrong: Wrong) -> (&'static str, &'static str, &'static str) {
+    match wrong {
         Wrong::Ignored(requirement) => (
             "turn/ignored",
             requirement,
@@ -194,9 +199,7 @@ pub(super) fn wrong_mark(wrong: Wrong, plan: &PlannedGame, at: &TurnPlace) -> Di
             "",
             "write a move without quotation marks, and mark a line that loses as `illegal`",
         ),
-    };
-    let fault = Diagnostic::error(code, wrong.words(plan)).at(&at.source, at.deed, label);
-    fault.help(help)
+    }
 }
 
 /// Refuses names that are used before they are given, and those that are given twice.
@@ -310,7 +313,8 @@ impl WrongTurn<'_> {
                 written(&plan.game().format_move(mv)),
             ),
             Wrong::Ignored(_) | Wrong::NotIgnored | Wrong::Open(_) => {
-                return wrong_mark(wrong, plan, at);
+                let (code, label, help) = of_mark(wrong);
+                (code, deed, label.to_owned(), help.to_owned())
             }
         };
         let mut fault = Diagnostic::error(code, wrong.words(plan)).at(&at.source, span, label);

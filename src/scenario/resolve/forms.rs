@@ -143,11 +143,26 @@ use Doer::{Leaves, OffTurn, OnTurn, Play, Reads, Spectator};
 /// All forms. A deed is written in the first form that it has.
 static FORMS: [Form; 22] = [
     deed!(SILENT, [OnTurn], [], Deed::Silent),
-    deed!("hang up", [OnTurn, OffTurn, Leaves], [], Deed::Leave(Leaving::HangUp)),
-    deed!("half-close", [OnTurn, OffTurn, Spectator, Leaves], [], Deed::Leave(Leaving::HalfClose)),
+    deed!(
+        "hang up",
+        [OnTurn, OffTurn, Leaves],
+        [],
+        Deed::Leave(Leaving::HangUp)
+    ),
+    deed!(
+        "half-close",
+        [OnTurn, OffTurn, Spectator, Leaves],
+        [],
+        Deed::Leave(Leaving::HalfClose)
+    ),
     deed!("join", [Spectator], [], Deed::Join),
     deed!("leave", [Spectator], [], Deed::Leave(Leaving::HangUp)),
-    deed!("reset", [OnTurn, OffTurn, Spectator, Leaves], [], Deed::Leave(Leaving::Reset)),
+    deed!(
+        "reset",
+        [OnTurn, OffTurn, Spectator, Leaves],
+        [],
+        Deed::Leave(Leaving::Reset)
+    ),
     deed!("nothing", [Reads], [], Deed::Read(Some(0))),
     deed!("everything", [Reads], [], Deed::Read(None)),
     Form {
@@ -197,9 +212,7 @@ static FORMS: [Form; 22] = [
             _ => None,
         },
         fill: |said, _| match said {
-            Said::Deed(Deed::Move(Choice::This(mv))) => {
-                Some(vec![Argument::Move(*mv, Vec::new())])
-            }
+            Said::Deed(Deed::Move(Choice::This(mv))) => Some(vec![Argument::Move(*mv, Vec::new())]),
             _ => None,
         },
     },
@@ -220,8 +233,18 @@ static FORMS: [Form; 22] = [
             _ => None,
         },
     },
-    deed!("\"LINE\" illegal", [OnTurn], [Line(line)], Deed::Illegal(line)),
-    deed!("\"LINE\" ignored", [OnTurn], [Line(line)], Deed::Ignored(line)),
+    deed!(
+        "\"LINE\" illegal",
+        [OnTurn],
+        [Line(line)],
+        Deed::Illegal(line)
+    ),
+    deed!(
+        "\"LINE\" ignored",
+        [OnTurn],
+        [Line(line)],
+        Deed::Ignored(line)
+    ),
     Form {
         shown: "send \"TEXT\"",
         by: &[OffTurn],
@@ -242,8 +265,16 @@ static FORMS: [Form; 22] = [
     form!("to the end", [Play], [], Said::Play(StepKind::PlayToTheEnd)),
     until!("until WHO can move", [], Situation::CanMove),
     until!("until WHO cannot move", [], Situation::CannotMove),
-    until!("until WHO rolls ROLL", [Roll(roll)], Situation::Rolled(roll)),
-    until!("until WHO can break REASON", [Word(code)], Situation::CanBreak(code)),
+    until!(
+        "until WHO rolls ROLL",
+        [Roll(roll)],
+        Situation::Rolled(roll)
+    ),
+    until!(
+        "until WHO can break REASON",
+        [Word(code)],
+        Situation::CanBreak(code)
+    ),
     until!("until WHO can KIND", [Word(kind)], Situation::Can(kind)),
     Form {
         shown: "until told apart [READINGS]",
@@ -325,14 +356,19 @@ pub(super) fn listed(forms: impl Iterator<Item = &'static Form>) -> String {
 impl Form {
     /// The words that it begins with.
     pub(super) fn words(&self) -> &'static str {
-        let end = self.shown.find(|c: char| c == '[' || c == '"' || c.is_uppercase());
+        let end = self
+            .shown
+            .find(|c: char| c == '[' || c == '"' || c.is_uppercase());
         self.shown[..end.unwrap_or(self.shown.len())].trim_end()
     }
 
     /// The orders of its parts: what is in brackets can be left out, and stand elsewhere among what is in brackets.
     pub(super) fn orders(&self) -> Vec<Vec<Token>> {
         let mut groups = self.shown.split('[').map(Token::all);
-        let first = (groups.next().unwrap_or_default(), groups.collect::<Vec<_>>());
+        let first = (
+            groups.next().unwrap_or_default(),
+            groups.collect::<Vec<_>>(),
+        );
         let (mut all, mut next) = (vec![first], 0);
         while let Some((begun, left)) = all.get(next).cloned() {
             for number in 0..left.len() {

@@ -69,7 +69,11 @@ impl Walk<'_> {
                 forms.push(form);
             }
         }
-        let has = |hole| self.forms.iter().any(|(_, order)| order.contains(&Token::Hole(hole)));
+        let has = |hole| {
+            self.forms
+                .iter()
+                .any(|(_, order)| order.contains(&Token::Hole(hole)))
+        };
         let mut text = match &forms[..] {
             [form] => format!("write `{}`", form.shown),
             forms => format!("write one of {}", listed(forms.iter().copied())),
@@ -156,7 +160,8 @@ impl<'r> LineReader<'r> {
                 }
             };
             let count = walk.read.len();
-            walk.forms.retain(|(_, order)| order.get(count) == Some(&token));
+            walk.forms
+                .retain(|(_, order)| order.get(count) == Some(&token));
             walk.read.push((token, part));
             walk.rest = self.text.after(part, walk.rest);
         }
@@ -427,7 +432,10 @@ impl<'r> LineReader<'r> {
             ..self.reader.scope
         };
         let reader = LineReader {
-            reader: Reader { scope, ..self.reader },
+            reader: Reader {
+                scope,
+                ..self.reader
+            },
             text: Text { all, ..self.text },
             doer: Doer::OnTurn,
             seat: self.seat,

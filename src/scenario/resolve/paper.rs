@@ -12,9 +12,7 @@ use crate::diagnostic::{Diagnostic, Faults, Mark, Source, Span};
 use crate::protocol::{Exercised, GameEvent, PlayerLine};
 use crate::requirement::Role;
 use crate::rules::{GameResult, Roll, Seat, Table};
-use crate::scenario::{
-    Deed, PlannedGame, SendPart, Side, Step, StepKind, Turn, TurnPlace, Wrong,
-};
+use crate::scenario::{Deed, PlannedGame, SendPart, Side, Step, StepKind, Turn, TurnPlace, Wrong};
 
 /// The most positions of one scenario; where `any` leads to more, later turns are not held against the rules.
 const MOST_POSITIONS: usize = 50_000;
@@ -204,10 +202,12 @@ impl<'p> Paper<'p, '_, '_> {
         let said = said.find(|said| !matches!(said, PlayerLine::Ignored(_)));
         let is_bad = matches!(deed.of_line(), Deed::Illegal(_) | Deed::Refused(_));
         let wrong = match (deed.of_line(), said) {
-            (Deed::Illegal(_), None) => match lines.first().map(|it| dialect.read_player_line(it)) {
-                Some(PlayerLine::Ignored(id)) => Some(Wrong::Ignored(id)),
-                _ => None,
-            },
+            (Deed::Illegal(_), None) => {
+                match lines.first().map(|it| dialect.read_player_line(it)) {
+                    Some(PlayerLine::Ignored(id)) => Some(Wrong::Ignored(id)),
+                    _ => None,
+                }
+            }
             (Deed::Ignored(_), Some(_)) => Some(Wrong::NotIgnored),
             _ => None,
         };
@@ -222,7 +222,7 @@ impl<'p> Paper<'p, '_, '_> {
             Some(PlayerLine::Move(_) | PlayerLine::Open(_)) if is_bad => lost(),
             Some(PlayerLine::Invalid(_)) => lost(),
             Some(_) => None,
-            None if matches!(deed, Deed::Ignored(_)) => None,
+            None if matches!(deed.of_line(), Deed::Ignored(_)) => None,
             None => {
                 let may_count = dialect.read_player_line(&rest).possible_move().is_some();
                 let unfinished = dialect.find_id(Role::UnfinishedLine);

@@ -68,30 +68,21 @@ impl<'r> Reader<'r> {
         let source = self.scope.faults.source();
         let has_move = own.parts().iter().any(|part| part.names().next().is_some());
         let deed = match (&written.deed, own) {
-            (Deed::Skip, Deed::Send(_)) if has_move => {
-                let title = "no move is chosen for `{move}`";
-                let help = format!("write a move or `{ANY}` in the turn, or `{{{{` for a literal brace");
-                return self.scope.refuse("turn/form", title, span, "", help);
-            }
+            (Deed::Skip, Deed::Send(_)) if has_move => return self.refuse_move(span),
             (Deed::Skip, own) => own,
-            (
-                deed @ (Deed::Move(_) | Deed::Refused(_) | Deed::Illegal(_)),
-                Deed::Send(parts),
-            ) if has_move => Deed::SendMove(Box::new(deed.clone()), parts),
-            (written_deed, own) => {
+            (deed, Deed::Send(parts)) if has_move && deed.is_line() => {
+                Deed::SendMove(Box::new(deed.clone()), parts)
+            }
+            (deed, own) => {
                 let fault = Diagnostic::error("turn/form", "this turn says twice what is done");
                 let fault = fault
                     .at(source, written.at.deed, "here")
                     .context(source, key, "and here");
-                let written = (written_deed, own);
-                let is_sent =
-                    matches!(written, (Deed::Move(_) | Deed::Refused(_) | Deed::Illegal(_), Deed::Send(_)));
-                self.scope
-                    .faults
-                    .push(fault.help(match is_sent {
-                        true => "remove one of them, or write `{move}` where the move is sent",
-                        false => "remove one of them",
-                    }));
+                let is_sent = deed.is_line() && matches!(own, Deed::Send(_));
+                self.scope.faults.push(fault.help(match is_sent {
+                    true => "remove one of them, or write `{move}` where the move is sent",
+                    false => "remove one of them",
+                }));
                 return None;
             }
         };
@@ -107,6 +98,13 @@ impl<'r> Reader<'r> {
             at,
             ..written
         })
+    }
+
+    /// Refuses `{move}` in pieces without a move.
+    pub(super) fn refuse_move<T>(&self, span: Span) -> Option<T> {
+        let title = "no move is chosen for `{move}`";
+        let help = format!("write a move or `{ANY}` in the turn, or `{{{{` for a literal brace");
+        self.scope.refuse("turn/form", title, span, "", help)
     }
 
     /// Reads a deed that has its own key: the key's span, and the deed with its span, or `None` if it cannot be read.

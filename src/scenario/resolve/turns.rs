@@ -284,6 +284,9 @@ impl Reader<'_> {
             let code = "turn/meanwhile";
             return self.scope.refuse(code, title, span, label, "remove this");
         }
+        if sent.iter().any(|part| part.names().next().is_some()) {
+            return self.refuse_move(self.scope.first_line(send?.span));
+        }
         Some(Deed::Send(sent))
     }
 

@@ -9,9 +9,7 @@ use super::budget::Scope;
 use super::forms::{Doer, Said};
 use super::sent::{Captured, PieceReader, pieces, plain_shape, within};
 use crate::diagnostic::{Faults, Problem};
-use crate::scenario::{
-    Coming, Deed, LineAct, LineEnd, LinePattern, Place, SendPart, Side, Wanted,
-};
+use crate::scenario::{Coming, Deed, LineAct, LineEnd, LinePattern, Place, SendPart, Side, Wanted};
 use crate::transcript::Close;
 use crate::yaml::shape::{Mapping, described, either, list, or_filled, text};
 use crate::yaml::{
@@ -33,24 +31,6 @@ impl Verb {
     pub(in crate::scenario) fn word(&self, side: Side) -> &'static str {
         self.words[side as usize]
     }
-}
-
-/// A row whose value is of a kind: the word, what it says, the kind, its value, and the act.
-macro_rules! verb {
-    ($word:literal, $says:literal, $kind:ty, [$($value:tt)+], $($act:tt)+) => {
-        Verb {
-            words: [$word; 2],
-            shape: || or_filled(described($says, <$kind as Kind>::shape())),
-            read: |reader, node| {
-                let $($value)+ = <$kind as Kind>::read(node, reader.scope.faults)?;
-                Some($($act)+)
-            },
-            written: |act, _| match act.clone() {
-                $($act)+ => Kind::written(&$($value)+),
-                _ => None,
-            },
-        }
-    };
 }
 
 /// The longest wait, and the longest pause.
@@ -174,13 +154,18 @@ pub(in crate::scenario) static VERBS: [Verb; 6] = [
             _ => None,
         },
     },
-    verb!(
-        "sees",
-        "its stream ends, in whatever way or in this one",
-        End,
-        [End(how)],
-        LineAct::End(how)
-    ),
+    Verb {
+        words: ["sees"; 2],
+        shape: || {
+            let says = "its stream ends, in whatever way or in this one";
+            or_filled(described(says, End::shape()))
+        },
+        read: |reader, node| Some(LineAct::End(End::read(node, reader.scope.faults)?.0)),
+        written: |act, _| match act {
+            LineAct::End(how) => End(*how).written(),
+            _ => None,
+        },
+    },
     Verb {
         words: ["waits"; 2],
         shape: || or_filled(described("nothing comes for so long", Duration::shape())),

@@ -334,7 +334,9 @@ impl MadeUp {
     /// A choice of a move of one of these kinds, or of any.
     fn choice(&mut self, kinds: &[&'static str]) -> Choice {
         let kind = (!kinds.is_empty() && self.is(2)).then(|| self.one_of(kinds));
-        let name = self.is(2).then(|| format!("b-{}", self.number() % 1_000_000));
+        let name = self
+            .is(2)
+            .then(|| format!("b-{}", self.number() % 1_000_000));
         let except = None;
         Choice::Any { kind, name, except }
     }

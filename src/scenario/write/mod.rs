@@ -7,8 +7,8 @@ use super::resolve::{
     OTHER, Said, SeatName, SelectionKeys, SetupKeys, TURNS, Tags, Time, VERBS, sent,
 };
 use super::{
-    Act, Deed, Dialogue, LineAct, LineEnd, LineStep, Participant, Plan, PlannedGame,
-    Scenario, SendPart, Side, Situation, StepKind, Turn, Until,
+    Act, Deed, Dialogue, LineAct, LineEnd, LineStep, Participant, Plan, PlannedGame, Scenario,
+    SendPart, Side, Situation, StepKind, Turn, Until,
 };
 use crate::rules::Seat;
 use crate::yaml::{At, Keys, Node, Number, Words, list, scalar};

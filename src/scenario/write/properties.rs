@@ -93,7 +93,8 @@ fn a_scenario_that_is_written_reads_back_as_it_was() {
         if let Some(plan) = read.game() {
             written.extend(plan.steps.iter().flat_map(|step| kinds(plan, &step.kind)));
             let placed = scenario.clone().placed("written");
-            let placed = placed.unwrap_or_else(|faults| panic!("{}\n{text}", faults.draw(Paint::Plain)));
+            let placed =
+                placed.unwrap_or_else(|faults| panic!("{}\n{text}", faults.draw(Paint::Plain)));
             let placed = placed.game().unwrap();
             assert_eq!(
                 (&placed.steps, placed.barrier),

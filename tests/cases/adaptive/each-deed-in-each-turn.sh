@@ -2,8 +2,8 @@ cat > scene.sh <<'END'
 scene() {
   printf '%s\n' "scenario: $1" "game: $2" 'subject: referee' "checks: [$3]" 'timeout: 2s' 'turns:' "$4" > scene.yaml
   urtext check scene.yaml || return
-  said='"[^"]*" was taken[a-z ]*|[0-9]+ (passed|failed|lenient|inconclusive)|as the game went.*'
-  only "$said" urtext run --no-diagnosis scene.yaml && only "$said" urtext run --no-diagnosis $patient scene.yaml --subject $2
+  shows='"[^"]*" was taken[a-z ]*|[0-9]+ (passed|failed|lenient|inconclusive)|as the game went.*'
+  only "$shows" urtext run --no-diagnosis scene.yaml --subject built-in && only "$shows" urtext run --no-diagnosis $patient scene.yaml --subject $2
 }
 END
 cat > urtext.yaml <<END

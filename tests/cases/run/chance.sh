@@ -27,7 +27,7 @@ only 'so it was in .*' urtext run never.yaml --budget wait=1ns
 
 # A turn that chance brings, and then leaves no such move.
 sed 's/first can win, within 10 turns/first cannot move, within 9000 turns/; s/first: any/mover: any/' never.yaml > over.yaml
-only 'as the game went, there is no move for `mover: any win`' urtext run over.yaml
+only 'as the game went, no move of the kind `win` is possible here' urtext run over.yaml
 
 # A fault shows in the game that brings its situation, and the recording of that game is judged as it was.
 only 'fail\[oni/invalid/own-piece\]|the referee behaves as if a piece could capture an own one' \
