@@ -283,8 +283,8 @@ impl MadeUp {
                 _ => Deed::ANY,
             };
             let who = who.filter(|_| is_referee);
-            plan.steps
-                .push(step(StepKind::Improvise(Turn::new(who, None, action))));
+            let turn = Turn::new(who, None, action).step(plan);
+            plan.steps.push(step(turn));
         }
         let mut before = Vec::new();
         let last = match self.below(9) {
@@ -318,7 +318,11 @@ impl MadeUp {
                     1 => Deed::Illegal(plan.dialect.write_move(self.one_of(&game.every_move()))),
                     _ => Deed::Move(self.choice(&kinds)),
                 };
-                Deed::SendMove(Box::new(deed), vec![with_move("+{move}\r\n")])
+                let text = match deed {
+                    Deed::Illegal(_) => "{move}\n",
+                    _ => "+{move}\r\n",
+                };
+                Deed::SendMove(Box::new(deed), vec![with_move(text)])
             }
             _ => return plan.steps.push(step(StepKind::PlayToTheEnd)),
         };
