@@ -1,6 +1,7 @@
 //! The files of an archive, and the threads that judge what they hold.
 
 use std::collections::VecDeque;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::mpsc::{self, SyncSender};
@@ -31,22 +32,49 @@ pub(super) fn without_second_halves(paths: &[PathBuf]) -> Vec<PathBuf> {
     kept
 }
 
-/// Returns the files at these paths: those named, and those below folders in the order of their names, or the fault of a folder that cannot be
+/// Returns the files at these paths: those named, and those below folders in the order of their names, files first, or the fault of a folder that cannot be
 /// read. Hidden files and scenarios are left out, and so is NAME.sent next to NAME.received. Only the names of one folder are in memory.
 pub(super) fn files(paths: &[PathBuf]) -> impl Iterator<Item = Result<PathBuf, Diagnostic>> {
-    paths.iter().flat_map(|path| {
-        let found: Box<dyn Iterator<Item = _>> = match path.is_dir() {
-            true => Box::new(below(path)),
-            false => Box::new(std::iter::once(Ok(path.clone()))),
-        };
-        let mut found = found.peekable();
-        let is_empty = found.peek().is_none();
-        let fault = is_empty.then(|| {
-            let fault = Diagnostic::error("file/empty", "this folder holds no file");
-            Err(fault.in_file(path.to_string_lossy()))
-        });
-        found.chain(fault)
-    })
+    paths.iter().flat_map(|path| files_at(path))
+}
+
+fn files_at(path: &Path) -> impl Iterator<Item = Result<PathBuf, Diagnostic>> + use<> {
+    let found: Box<dyn Iterator<Item = _>> = match path.is_dir() {
+        true => Box::new(below(path)),
+        false => Box::new(iter::once(Ok(path.to_owned()))),
+    };
+    let mut found = found.peekable();
+    let is_empty = found.peek().is_none();
+    let fault = is_empty.then(|| {
+        let fault = Diagnostic::error("file/empty", "this folder holds no file");
+        Err(fault.in_file(path.to_string_lossy()))
+    });
+    found.chain(fault)
+}
+
+/// Returns the files that hold lanes of the same games: those named, and then those of each folder at these paths and below, or the fault of a
+/// folder that cannot be read.
+pub(super) fn lanes(paths: &[PathBuf]) -> impl Iterator<Item = Result<Vec<PathBuf>, Diagnostic>> {
+    let (folders, named): (Vec<_>, Vec<_>) = paths.iter().cloned().partition(|path| path.is_dir());
+    let below = folders.into_iter().flat_map(|folder| {
+        let mut files = files_at(&folder).peekable();
+        iter::from_fn(move || {
+            let first = match files.next()? {
+                Ok(first) => first,
+                Err(fault) => return Some(Err(fault)),
+            };
+            let is_beside = |file: &Result<PathBuf, _>| {
+                file.as_ref()
+                    .is_ok_and(|file| file.parent() == first.parent())
+            };
+            let others: Vec<_> = iter::from_fn(|| files.next_if(is_beside))
+                .flatten()
+                .collect();
+            Some(Ok(iter::once(first).chain(others).collect()))
+        })
+    });
+    let named = (!named.is_empty()).then_some(Ok(named));
+    named.into_iter().chain(below)
 }
 
 /// Returns the number of bytes of all files at these paths.
@@ -65,7 +93,10 @@ fn below(folder: &Path) -> impl Iterator<Item = Result<PathBuf, Diagnostic>> + u
     let is_shown = |entry: &walkdir::DirEntry| {
         entry.depth() == 0 || !entry.file_name().to_string_lossy().starts_with('.')
     };
-    let entries = WalkDir::new(folder).sort_by_file_name().into_iter();
+    // The files of a folder come before the folders in it, so that they stand beside each other.
+    let entries = WalkDir::new(folder)
+        .sort_by_key(|entry| (entry.file_type().is_dir(), entry.file_name().to_owned()));
+    let entries = entries.into_iter();
     entries
         .filter_entry(is_shown)
         .filter_map(move |entry| match entry {

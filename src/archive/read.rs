@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::files::{file_size, files, in_order, without_second_halves};
+use super::files::{file_size, files, in_order, lanes, without_second_halves};
 use super::finished_game::{FinishedGame, Found, RecordedGame};
 use super::open::{OpenFiles, RawGame};
 use crate::diagnostic::{Diagnostic, Diagnostics, counted};
@@ -77,7 +77,7 @@ pub struct ReadOptions<'a> {
     pub read_as: ReadAs,
     /// Addresses of matches, each with what spectators received there.
     pub matches: &'a [(PathBuf, Vec<u8>)],
-    /// True if the files hold the lanes of one game, or of the games of one match.
+    /// True if the files hold the lanes of one game, or of the games of one match, and so the files of each folder.
     pub together: bool,
     /// Depth of the judgement of a game.
     pub judging: Judging,
@@ -112,12 +112,13 @@ pub fn games<'a>(
 ) {
     let paths = without_second_halves(paths);
     let produce = |give: &mut dyn FnMut((Work<'a>, u64))| {
-        if options.together {
-            return options.give(paths.clone(), give);
-        }
-        for file in files(&paths).take_while(|_| !(options.is_over)()) {
-            match file {
-                Ok(file) => options.give(vec![file], give),
+        let parts: Box<dyn Iterator<Item = _>> = match options.together {
+            true => Box::new(lanes(&paths)),
+            false => Box::new(files(&paths).map(|file| file.map(|file| vec![file]))),
+        };
+        for part in parts.take_while(|_| !(options.is_over)()) {
+            match part {
+                Ok(files) => options.give(files, give),
                 Err(fault) => give((Box::new(move || vec![Err(fault.into())]), 0)),
             }
         }

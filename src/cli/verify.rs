@@ -48,7 +48,7 @@ pub(super) struct VerifyArgs {
     /// Files with finished games, folders of such files, coco://HOST:PORT/ID, or a server, coco://HOST:PORT/; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Treat the files as the lanes of one game or match
+    /// Treat the files as the lanes of one game or match, and so the files of each folder
     #[arg(long)]
     together: bool,
     /// Require that every game reaches its end
@@ -68,10 +68,10 @@ pub(super) struct VerifyArgs {
     /// Print the format of each file on standard error; with --explain, also every mistake that is not ruled out
     #[arg(long, short)]
     verbose: bool,
-    /// Write a table of the games that do not fail, as CSV
+    /// Write a table of the games as CSV
     ///
-    /// A row has the players, the winner, the end, the number of turns, and each player's slowest answer. Lanes of one game in one folder are
-    /// one row. The table is summed up after the verdicts.
+    /// A row has the players, the winner, the end, the number of turns, and each player's slowest answer. The table is summed up after the
+    /// verdicts.
     #[arg(long, value_name = "FILE")]
     rows: Option<PathBuf>,
     #[command(flatten)]

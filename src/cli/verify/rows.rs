@@ -1,11 +1,9 @@
 //! `urtext verify --rows`: a table with a row for each game, as CSV (RFC 4180), and its summary.
 
-use std::collections::hash_map::{DefaultHasher, Entry};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fs::File;
-use std::hash::{Hash, Hasher};
 use std::io::{BufWriter, Seek, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use crate::archive::FinishedGame;
@@ -13,7 +11,7 @@ use crate::cli::Status;
 use crate::cli::output::OrBroken;
 use crate::diagnostic::visible;
 use crate::finding::Verdict;
-use crate::pack::{GamePart, formats};
+use crate::pack::GamePart;
 use crate::platform::{copy_output, probe_output};
 use crate::replay::Replay;
 use crate::rules::{GameResult, PerSeat, Seat};
@@ -26,19 +24,10 @@ const COLUMNS: &str =
 /// The longest name of a player, in characters.
 const NAME_LIMIT: usize = 100;
 
-/// Most rows of a folder among which the lanes of one game are looked for.
-const HELD: usize = 10_000;
-
-/// Rows of games. Streams in one folder with the same players, rolls and moves are lanes of one game, and one row.
+/// Rows of games.
 pub(super) struct GameTable<'p> {
     path: &'p Path,
-    /// The folder of the last game.
-    folder: PathBuf,
-    /// Rows of the folder that another lane may still change.
-    held: Vec<GameRow>,
-    /// Row of each game that streams show.
-    games: HashMap<u64, usize>,
-    /// The rows before these, as CSV.
+    /// The rows, as CSV.
     written: BufWriter<File>,
     summary: Summary,
 }
@@ -51,15 +40,13 @@ struct Summary {
     endings: Counts<&'static str>,
     /// Number of games of each length.
     turns: Counts<usize>,
-    /// Number of streams that are another lane of a game in the table.
-    other_lanes: usize,
-    /// Time, player and file of the slowest answer.
-    slowest: Option<(Duration, String, String)>,
+    /// Time, player and file of the slowest answer of each seat.
+    slowest: PerSeat<Option<(Duration, String, String)>>,
 }
 
 type Counts<T> = BTreeMap<T, usize>;
 
-/// One finished game that does not fail.
+/// One finished game.
 #[derive(Debug)]
 struct GameRow {
     /// The file and the number of the game in it, escaped for display.
@@ -69,7 +56,7 @@ struct GameRow {
     players: PerSeat<String>,
     /// Name of the winner's seat; empty without a winner.
     winner: &'static str,
-    /// `won`, `drawn`, `incomplete`, or the cause of a loss before the end by the rules.
+    /// `won`, `drawn`, `incomplete`, `wrong`, or the cause of a loss before the end by the rules.
     ending: &'static str,
     turns: usize,
     /// The longest answer of each player, if the file has times.
@@ -89,15 +76,12 @@ impl GameTable<'_> {
         let written = begun.or_unwritable(path)?;
         Ok(GameTable {
             path,
-            folder: PathBuf::new(),
-            held: Vec::new(),
-            games: HashMap::new(),
             written,
             summary: Summary::default(),
         })
     }
 
-    /// Adds the row of a game. A game that fails has none, and neither have lines without rules.
+    /// Adds the row of a game. Lines without rules have none.
     ///
     /// # Errors
     /// The exit status, after printing that the table cannot be written.
@@ -105,36 +89,9 @@ impl GameTable<'_> {
         let Some(row) = GameRow::new(game) else {
             return Ok(());
         };
-        let folder = Path::new(&*game.file).parent().unwrap_or(Path::new(""));
-        if self.folder != folder || self.held.len() == HELD {
-            self.write_held()?;
-            self.folder = folder.to_owned();
-        }
-        let is_stream = game.format == formats::STREAM && !game.turns.is_empty();
-        match is_stream.then(|| self.games.entry(stream_key(game))) {
-            Some(Entry::Occupied(entry)) => {
-                self.summary.other_lanes += 1;
-                let known = &mut self.held[*entry.get()];
-                // One lane may not show a loss, and another not its cause.
-                if known.precision() < row.precision() {
-                    (known.winner, known.ending) = (row.winner, row.ending);
-                }
-                return Ok(());
-            }
-            Some(Entry::Vacant(entry)) => drop(entry.insert(self.held.len())),
-            None => {}
-        }
-        self.held.push(row);
-        Ok(())
-    }
-
-    fn write_held(&mut self) -> Result<(), Status> {
-        self.games.clear();
-        for row in self.held.drain(..) {
-            let written = writeln!(self.written, "{}", row.csv());
-            written.or_unwritable(self.path)?;
-            self.summary.add(row);
-        }
+        let written = writeln!(self.written, "{}", row.csv());
+        written.or_unwritable(self.path)?;
+        self.summary.add(row);
         Ok(())
     }
 
@@ -142,8 +99,7 @@ impl GameTable<'_> {
     ///
     /// # Errors
     /// The exit status, after printing that the table cannot be written.
-    pub(super) fn finish(mut self) -> Result<String, Status> {
-        self.write_held()?;
+    pub(super) fn finish(self) -> Result<String, Status> {
         let rows = self.written.into_inner();
         let written = rows.map_err(Into::into).and_then(|mut rows| {
             rows.rewind()?;
@@ -161,9 +117,10 @@ impl Summary {
         *self.endings.entry(row.ending).or_default() += 1;
         *self.turns.entry(row.turns).or_default() += 1;
         for seat in Seat::BOTH {
-            let slowest = self.slowest.as_ref().map(|(took, ..)| *took);
-            if let Some(took) = row.slowest[seat].filter(|took| Some(*took) > slowest) {
-                self.slowest = Some((took, row.players[seat].clone(), row.file.clone()));
+            let slowest = &mut self.slowest[seat];
+            let known = slowest.as_ref().map(|(took, ..)| *took);
+            if let Some(took) = row.slowest[seat].filter(|took| Some(*took) > known) {
+                *slowest = Some((took, row.players[seat].clone(), row.file.clone()));
             }
         }
     }
@@ -185,17 +142,20 @@ impl Summary {
         let lengths = lengths.map(|((shortest, median), longest)| {
             format!("shortest {shortest}, median {median}, longest {longest}")
         });
-        let slowest = self.slowest.as_ref().map(|(took, player, file)| {
-            format!("{:.2} s by {player} in {file}", took.as_secs_f64())
+        let slowest = self.slowest.0.each_ref().map(|slowest| match slowest {
+            Some((took, player, file)) => {
+                format!("{:.2} s by {player} in {file}", took.as_secs_f64())
+            }
+            None => "no file has times".to_owned(),
         });
         format!(
-            "games    {}\nlanes    {} more of these games\nturns    {}\nwins     {}\nendings  {}\nslowest  {}\n",
+            "games    {}\nturns    {}\nwins     {}\nendings  {}\nslowest  first seat: {}\n         second seat: {}\n",
             counts(&self.games),
-            self.other_lanes,
             or_dash(lengths.unwrap_or_default()),
             counts(&self.winners),
             counts(&self.endings),
-            slowest.unwrap_or_else(|| "no file has times".to_owned()),
+            slowest[0],
+            slowest[1],
         )
     }
 }
@@ -208,25 +168,12 @@ fn or_dash(text: String) -> String {
     }
 }
 
-/// Equal for the streams that participants of one game received.
-fn stream_key(game: &FinishedGame) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    let (names, name) = (&game.outcome.names.0, game.logged.protocol.name());
-    (game.number, name, names, game.outcome.setup).hash(&mut hasher);
-    for turn in &game.turns {
-        (turn.roll, turn.mv).hash(&mut hasher);
-    }
-    hasher.finish()
-}
-
 impl GameRow {
-    /// The row of a game; `None` for a game that fails, and for lines without rules.
+    /// The row of a game; `None` for lines without rules.
     fn new(game: &FinishedGame) -> Option<GameRow> {
         let rules = game.dialect()?.game();
-        if game.outcome.verdict == Verdict::Fail {
-            return None;
-        }
         let (winner, ending) = match game.ending {
+            _ if game.outcome.verdict == Verdict::Fail => (None, "wrong"),
             Some(Ending::Over(GameResult::Won(winner))) => (Some(winner), "won"),
             Some(Ending::Over(GameResult::Drawn)) => (None, "drawn"),
             Some(Ending::Lost { by, cause }) => (Some(by.other()), cause.word()),
@@ -255,15 +202,6 @@ impl GameRow {
             turns: game.turns.len(),
             slowest,
         })
-    }
-
-    /// Returns a number that is larger the more precise the end in the row is.
-    fn precision(&self) -> u8 {
-        match self.ending {
-            "incomplete" => 0,
-            "retired" => 1,
-            _ => 2,
-        }
     }
 
     fn csv(&self) -> String {
@@ -325,10 +263,11 @@ mod tests {
         ];
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.csv");
-        let table = GameTable {
-            held: rows,
-            ..GameTable::new(&path).unwrap()
-        };
+        let mut table = GameTable::new(&path).unwrap();
+        for row in rows {
+            writeln!(table.written, "{}", row.csv()).unwrap();
+            table.summary.add(row);
+        }
         let summary = table.finish().unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         let rows: Vec<_> = text.lines().skip(1).collect();
@@ -342,8 +281,8 @@ mod tests {
         );
         assert_eq!(
             summary,
-            "games    royalur 3\nlanes    0 more of these games\nturns    shortest 3, median 8, longest 40\nwins     first 2\n\
-             endings  incomplete 1, timeout 1, won 1\nslowest  0.04 s by =A in b/2\n"
+            "games    royalur 3\nturns    shortest 3, median 8, longest 40\nwins     first 2\n\
+             endings  incomplete 1, timeout 1, won 1\nslowest  first seat: 0.04 s by =A in b/2\n         second seat: no file has times\n"
         );
     }
 }

@@ -14,7 +14,7 @@ fn the_slowest_answers_come_from_recordings() {
         .expect(0);
     let file = "games/royalur/referee/late-but-in-time.jsonl";
     assert!(
-        said.stdout.contains("slowest  2.00 s by ") && said.stdout.contains(file),
+        said.stdout.contains(" seat: 2.00 s by ") && said.stdout.contains(file),
         "{said:#?}"
     );
     assert!(place.read("games.csv").contains(",2000."), "{said:#?}");
