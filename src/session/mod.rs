@@ -1,11 +1,14 @@
-//! A run: the plain games before it, its rounds and retries, and the explanation of what failed.
+//! A run: the plain games before it, its rounds and retries, the explanation of what failed, and its results.
 //!
 //! Every command that plays games by a list plays them through [`Session`]. A command takes the [`Event`]s to show progress.
+
+mod results;
 
 use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::sync::Arc;
 
+pub use results::{Terms, conclude};
 use tokio::sync::watch;
 
 use crate::diagnostic::counted;
@@ -77,8 +80,7 @@ const FIRST_ROLLS: usize = 5;
 
 impl Played {
     /// A remark on each referee of whose games of chance many began alike: such a run tests few games.
-    #[must_use]
-    pub fn same_chance(&self) -> Vec<String> {
+    fn same_chance(&self) -> Vec<String> {
         let mut referees: BTreeMap<&str, Vec<_>> = BTreeMap::new();
         for PlayedGame { game, outcome, .. } in &self.games {
             let Some(plan) = game.scenario.game() else {

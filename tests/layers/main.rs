@@ -39,10 +39,10 @@ const LAW: &[&str] = &[
     "peers",
     "engine",
     "explore",
-    "session",
     "mutation",
     "games",
     "report",
+    "session",
     "tui",
     "cli",
 ];

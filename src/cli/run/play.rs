@@ -15,9 +15,9 @@ use crate::engine::{
 };
 use crate::finding::{Title, Verdict};
 use crate::platform::{FolderLock, lock_folder};
-use crate::report::{Baseline, Results, ScenarioResult, SubjectReadings, draw_console};
+use crate::report::{ScenarioResult, draw_console};
 use crate::scenario::Golden;
-use crate::session::{Played, PlayedGame, Session};
+use crate::session::{Played, PlayedGame, Session, Terms, conclude};
 use crate::transcript::golden;
 
 /// A budget that ends nothing.
@@ -50,7 +50,7 @@ impl RunArgs {
             true => played.games.iter().map(|game| game.outcome.took).sum(),
             false => began.elapsed(),
         };
-        let mut results = self.results(&played);
+        let mut results = played.results(&self.terms());
         results.run.heading = plan.heading.trim_end().to_owned();
         results.run.shard = plan.shard;
         results.run.began =
@@ -58,15 +58,13 @@ impl RunArgs {
         let end = results.end.get_or_insert_default();
         end.seconds = took.as_secs_f64();
         end.slow_left_out = plan.slow_left_out;
-        end.notes = played.same_chance();
         let mut baseline = plan.baseline;
         if self.update_baseline {
             let config = self.subject.config_file();
             let updated = self.baseline.update(config.as_deref(), baseline, &results);
             baseline = Some(updated?);
         }
-        let stale = baseline.map(|baseline| baseline.judge(&mut results, Baseline::today()));
-        let stale = stale.unwrap_or_default();
+        let stale = conclude(&mut results, baseline);
         let mut report = draw_console(&results, self.verbose);
         if !stale.is_empty() {
             report = format!("\n{}\n{report}", stale.draw(Paint::Coloured));
@@ -80,15 +78,11 @@ impl RunArgs {
         } else if !stale.is_empty() || !results.scenarios.iter().all(has_passed) {
             reports.print(&(plan.heading + &report));
         }
-        let standings = results.scenarios.iter().map(|scenario| scenario.standing);
-        let mut status = standings.max().unwrap_or_default();
+        let mut status = results.status();
         if output::has_failed() {
             status = status.max(Status::Broken);
+            results.end.get_or_insert_default().status = status.code();
         }
-        if played.is_interrupted {
-            status = Status::Interrupted;
-        }
-        results.end.get_or_insert_default().status = status.code();
         if workspace.is_some() {
             status = status.max(reports.adopt(&mut results));
         }
@@ -148,8 +142,7 @@ impl RunArgs {
 
     /// The games of the plan, with the options of the command line.
     fn session(&self, plan: &Plan) -> Session {
-        let mut failures = vec![Verdict::Fail, Verdict::Error];
-        failures.extend(self.strict.then_some(Verdict::Lenient));
+        let failures = self.terms().failures();
         let is_in_memory = plan.is_in_memory();
         let clock = match is_in_memory {
             true => Clock::Virtual(self.network),
@@ -216,31 +209,11 @@ impl RunArgs {
         self.budgets.over(usual)
     }
 
-    /// Returns the results of a run. Its status is still to be set.
-    fn results(&self, played: &Played) -> Results {
-        let games = played.games.iter();
-        let scenarios = games.clone().map(|PlayedGame { game, outcome, .. }| {
-            let standing = self.standing(outcome.verdict);
-            ScenarioResult::new(&game.scenario, &game.subject, outcome, standing)
-        });
-        let own = games.filter(|game| !game.is_gate);
-        let named = own.map(|game| (&game.outcome.name, &game.game.subject.name));
-        let named: Vec<_> = named.collect();
-        let parts = played.explanations.iter();
-        let parts = parts.map(|part| SubjectReadings::new(part, &named));
-        let mut results = Results::new("run", String::new(), 0, scenarios.collect());
-        let end = results.end.get_or_insert_default();
-        end.readings = parts.collect();
-        end.interrupted = played.is_interrupted;
-        results
-    }
-
-    /// Returns the contribution of a verdict to the exit status.
-    fn standing(&self, verdict: Verdict) -> Status {
-        match verdict {
-            Verdict::Lenient if self.strict => Status::Deviates,
-            verdict if self.options.allow.contains(&verdict) => Status::Conforms,
-            verdict => Status::of(verdict),
+    /// What the user excuses.
+    fn terms(&self) -> Terms {
+        Terms {
+            is_strict: self.strict,
+            allowed: self.options.allow.clone(),
         }
     }
 }
@@ -284,44 +257,4 @@ fn bless(games: &[PlayedGame]) -> Status {
     }
     output::print(&text);
     status
-}
-
-#[cfg(test)]
-mod tests {
-    use clap::{Args, FromArgMatches};
-
-    use super::*;
-
-    #[test]
-    fn what_is_open_is_4_unless_it_is_allowed() {
-        let status = |found: &[Verdict], args: &[&str]| {
-            let command = RunArgs::augment_args(clap::Command::new("run"));
-            let args = [&["run"], args].concat();
-            let args = RunArgs::from_arg_matches(&command.get_matches_from(args)).unwrap();
-            found
-                .iter()
-                .map(|&verdict| args.standing(verdict))
-                .fold(Status::Conforms, Status::max)
-        };
-        for (found, word) in [
-            (Verdict::Flaky, "flaky"),
-            (Verdict::Inconclusive, "inconclusive"),
-            (Verdict::Unsupported, "unsupported"),
-            (Verdict::Skipped, "skipped"),
-        ] {
-            assert_eq!(status(&[Verdict::Pass, found], &[]), Status::Open);
-            assert_eq!(
-                status(&[Verdict::Pass, found], &["--allow", word]),
-                Status::Conforms
-            );
-            assert_eq!(
-                status(&[found, Verdict::Fail], &["--allow", word]),
-                Status::Deviates
-            );
-        }
-        assert_eq!(
-            status(&[Verdict::Flaky], &["--allow", "inconclusive"]),
-            Status::Open
-        );
-    }
 }
