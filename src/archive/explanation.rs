@@ -117,10 +117,7 @@ impl FinishedGame {
         let has_failed = self.stopped_by().is_some();
         let is_earlier = believed.history.len() < self.outcome.history.len();
         match believed.ending {
-            Some(_) if has_failed => Says::Allows {
-                explains: true,
-                unshown: 1.0,
-            },
+            Some(_) if has_failed => Says::EXPLAINS,
             // What went wrong by the rules, too, says nothing of the reading.
             None if !has_failed || is_earlier => Says::Refutes {
                 turn: GameEvent::turns(&believed.history),

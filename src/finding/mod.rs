@@ -175,6 +175,10 @@ pub enum LineFault {
     Doubled,
     /// Another line came in its place.
     Changed,
+    /// The line that told the event of its sort before came in its place.
+    Repeated,
+    /// The move that is refused came before the loss.
+    Preceded,
 }
 
 /// A line that tells an event of the game, and is wrong.
@@ -186,6 +190,8 @@ pub struct StrayLine {
     pub to: Option<Seat>,
     /// What is wrong with it.
     pub fault: LineFault,
+    /// Id of the requirement of the line.
+    pub requirement: &'static str,
 }
 
 /// One lane at the moment of a finding.
@@ -235,6 +241,8 @@ pub struct Finding {
     pub title: Title,
     /// The mistakes that would show the same. The title infers them, if they are one or two.
     pub variants: Vec<&'static Mistake>,
+    /// What the subject did, where the finding is about a line or the end of a lane.
+    pub reaction: Option<Reaction>,
     /// What the finding shows of the subject's rules; `None` where the rules themselves would show it, and where no rules can be the reason.
     pub symptom: Option<Symptom>,
     /// The line that a referee did not send when it was due, sent twice or sent wrongly, where the finding is about one.
@@ -335,8 +343,8 @@ impl Finding {
         self.title = reworded(title);
     }
 
-    /// Supposes that the subject makes one of these mistakes, and none that were supposed before. The title infers one, or two, and the
-    /// finding is about the requirement that all of them break, if they break one.
+    /// Supposes that the subject makes one of these mistakes, and none that were supposed before. The title infers one, or two. The finding is
+    /// about the requirement that one of them breaks: its own, else that of the first one, or of all if there are more.
     pub fn believe(&mut self, subject: &'static str, variants: Vec<&'static Mistake>) {
         let judged = self.requirement;
         if !self.variants.is_empty() {
@@ -364,7 +372,7 @@ impl Finding {
         if breaks.clone().any(|id| Some(id) == judged) {
             self.requirement = judged;
         } else if let Some(first) = breaks.next()
-            && breaks.all(|id| id == first)
+            && (self.variants.len() < 3 || breaks.all(|id| id == first))
         {
             self.requirement = Some(first);
         }
@@ -377,11 +385,6 @@ impl Finding {
         {
             self.requirement = Some(plain);
         }
-    }
-
-    /// Adds to the observation what the games that failed alone have in common.
-    pub fn under(&mut self, circumstance: String) {
-        self.reword(|title| title.and(circumstance));
     }
 
     /// Says first which games of a server failed: what the server keeps of a game is the reason.

@@ -1,11 +1,13 @@
 //! The requirement that a deviation breaks, by the known mistakes in the rules that explain it and by what the scenario is about.
 
+use std::mem::discriminant;
+
 use super::finding_context::finding;
 use super::state::State;
 use crate::finding::{Finding, LineFault, Reaction, StrayLine, Symptom, Title};
 use crate::mistake;
 use crate::pack;
-use crate::protocol::{Cause, Deviation, DueLine, Duty, Expected, GameEvent, RefereeLine};
+use crate::protocol::{Cause, Deviation, DueLine, Duty, Expected, GameEvent, Party, RefereeLine};
 use crate::requirement::{ExercisedBy, Role};
 use crate::rules::{Mistake, Seat, Table};
 use crate::scenario::{Act, Deed, Participant, Side};
@@ -47,6 +49,13 @@ pub(super) fn blamed(seen: &State, blame: Blame, title: Title, lane: usize) -> F
 pub(super) fn attribute(seen: &State, deviation: &Deviation, reaction: Reaction) -> Blame {
     if let Some(requirement) = unruly(seen, deviation, reaction) {
         return Blame::plain(requirement);
+    }
+    let skipped = seen.plan.dialect.find_id(Role::SkippedExtraTurn);
+    if let Some(id) = skipped.filter(|id| seen.checks(id) && seen.model.is_extra_turn_skipped()) {
+        return Blame {
+            shows: Some(reaction),
+            ..Blame::plain(id)
+        };
     }
     let checked = |id: &&'static str| seen.checks(id);
     let breaks = explain(seen, deviation.lane, reaction);
@@ -133,13 +142,11 @@ fn unruly(seen: &State, deviation: &Deviation, reaction: Reaction) -> Option<&'s
     let is_passed_on = is_told_after_all(seen, deviation);
     // The move that came after it may never have been read.
     let ignored = seen.model.ignored_before_last_move();
-    let skipped = dialect.find_id(Role::SkippedExtraTurn);
     let reasons = [
         (is_about_lines || is_about_silence).then_some(deviation.requirement),
         is_doubled.then(|| dialect.id(Role::NothingElse)),
         is_passed_on.then(|| dialect.id(Role::NotPassedOn)),
         ignored.filter(|_| ends_at_move(seen, reaction)),
-        skipped.filter(|id| seen.checks(id) && seen.model.is_extra_turn_skipped()),
     ];
     reasons.into_iter().flatten().next()
 }
@@ -273,6 +280,18 @@ fn missed(seen: &State, deviation: &Deviation) -> Option<StrayLine> {
     let Some(DueLine::Event(number, event, to)) = deviation.due else {
         return None;
     };
+    let line = |fault| StrayLine {
+        event: number,
+        to: to.seat(),
+        fault,
+        requirement: deviation.requirement,
+    };
+    if is_told_after_all(seen, deviation) {
+        return Some(StrayLine {
+            requirement: seen.plan.dialect.id(Role::NotPassedOn),
+            ..line(LineFault::Preceded)
+        });
+    }
     let is_changed = match (event, deviation.heard) {
         (GameEvent::Rolled { skipped, .. }, Some(RefereeLine::Roll(_))) => !skipped,
         (GameEvent::Moved { .. }, Some(RefereeLine::Move(_))) => true,
@@ -287,16 +306,18 @@ fn missed(seen: &State, deviation: &Deviation) -> Option<StrayLine> {
         (GameEvent::Lost { cause, .. }, None) => !matches!(cause, Cause::Invalid(_)),
         _ => false,
     };
-    let fault = match is_changed {
-        true if deviation.received.is_some() => LineFault::Changed,
-        true => return None,
-        false => LineFault::Missing,
+    let mut before = seen.model.history()[..number].iter().rev();
+    let before = before.find(|other| discriminant(*other) == discriminant(&event));
+    let is_repeated = |line: &Vec<u8>| {
+        let told = before.map(|before| seen.plan.dialect.tell(before, Party::Spectator));
+        told.is_some_and(|told| told.iter().any(|owed| owed.line == *line))
     };
-    Some(StrayLine {
-        event: number,
-        to: to.seat(),
-        fault,
-    })
+    Some(line(match &deviation.received {
+        _ if !is_changed => LineFault::Missing,
+        Some((received, _)) if is_repeated(received) => LineFault::Repeated,
+        Some(_) => LineFault::Changed,
+        None => return None,
+    }))
 }
 
 /// The line that came once more: the last that was due on the lane before the one that is due now.
@@ -319,5 +340,6 @@ fn doubled(seen: &State, deviation: &Deviation) -> Option<StrayLine> {
         event,
         to: to.seat(),
         fault: LineFault::Doubled,
+        requirement: deviation.requirement,
     })
 }

@@ -44,6 +44,7 @@ pub(super) fn deviation(seen: &State, deviation: &Deviation, end: End) -> Findin
     };
     let requirement = blame.requirement;
     let mut finding = blamed(seen, blame, title_of(seen, deviation), deviation.lane);
+    finding.reaction = Some(reaction);
     if matches!(end, End::Stream(_)) && seen.plan.dialect.is_loss_silent() {
         let note = "nothing but the end of the lanes shows a loss here: who was taken to have lost, and why, is not told";
         finding.notes.push(note.to_owned());
@@ -191,7 +192,7 @@ pub(super) fn ended(seen: &State, lane: usize, close: Close) -> Finding {
     let owes = seen.model.missing(lane);
     let mut finding = deviation(seen, &seen.model.ended_early(lane), End::Stream(close));
     if let Some((status, false)) = &seen.exited {
-        (finding.symptom, finding.stray) = (None, None);
+        (finding.symptom, finding.stray, finding.reaction) = (None, None, None);
         if let Some(open) = seen.model.undecided() {
             finding.requirement = Some(open.requirement);
         }

@@ -4,14 +4,11 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::circumstance::{ENOUGH, circumstances};
 use super::difference::SeenGame;
-use super::line_fault::line_fault;
-use super::odd_turn::odd_turns;
-use super::remnant::Remnants;
-use super::says::says;
+use super::known::{KNOWN, Kind};
+use super::server::Starts;
 use super::standing::{Ledger, RunCause, SOUGHT};
-use super::{GameOfRun, explained, groups, reason};
+use super::{GameOfRun, explained, first_best, groups, reason};
 use crate::event::{self, Outcome};
 use crate::finding::{Reaction, Verdict};
 use crate::protocol::GameEvent;
@@ -36,7 +33,7 @@ pub fn explain(
 
 /// Supposes that the subject of a failed game makes one of these mistakes, and shows where the game looks otherwise to it.
 pub fn suppose(rows: Vec<&'static Mistake>, plan: &PlannedGame, outcome: &mut Outcome) {
-    let start = start(&rows, plan, outcome, &Remnants::default());
+    let start = start(&rows, plan, outcome, &Starts::default());
     suppose_from(start, rows, plan, outcome);
 }
 
@@ -51,8 +48,15 @@ fn suppose_from(
     let view = start.and_then(|start| SeenGame::of(plan, outcome).difference(start, word));
     let kept = plan.dialect.game().mistakes().kept();
     let is_kept = matches!(rows[..], [row] if kept.contains(row));
+    let mut sent = KNOWN.iter();
+    let is_of_lines = sent.any(|known| {
+        matches!(known.kind, Kind::Sends(..)) && rows.iter().any(|row| **row == known.row)
+    });
     if let Some(finding) = outcome.failure_mut() {
         finding.believe(word, rows);
+        if let Some(line) = finding.stray.filter(|_| is_of_lines) {
+            finding.requirement = Some(line.requirement);
+        }
         if let Some(view) = view.as_ref().filter(|_| is_kept)
             && let Some((turn, _)) = view.when.split_once(',')
         {
@@ -67,21 +71,19 @@ fn start(
     rows: &[&'static Mistake],
     plan: &PlannedGame,
     outcome: &Outcome,
-    remnants: &Remnants,
+    starts: &Starts,
 ) -> Option<Box<dyn Table>> {
     let [row] = *rows else { return None };
     let setup = outcome.setup.unwrap_or_default();
     let mistakes = plan.dialect.game().mistakes();
     let start = mistakes.table_of(plan.bot_seat, setup, row.name);
-    start.or_else(|| remnants.start(row.name, outcome))
+    start.or_else(|| starts.of(row.name, outcome))
 }
 
 /// What the games of one subject say, before it is written into their findings.
 struct Found {
     ledger: Ledger,
-    remnants: Remnants,
-    /// The circumstance of each failed game.
-    circumstances: Vec<(usize, String)>,
+    starts: Starts,
     /// Which games of a running server failed, where only its first one passed.
     later: Option<String>,
 }
@@ -90,49 +92,19 @@ impl Found {
     /// Of the games of one subject, on one side of one game.
     fn of(games: &[GameOfRun<'_>]) -> Found {
         let plan = games[0].plan;
-        let mut ledger = Ledger::of(plan.dialect.game(), plan.side);
+        let mut ledger = Ledger::of(plan.dialect.game(), plan.side).with_further(plan);
         for game in games {
             ledger.take(game.number, game.plan, game.outcome);
         }
-        let remnants = Remnants::new(games);
-        let others = line_fault(games).into_iter().chain(remnants.best(games));
-        let others = others.filter(|(_, explained)| explained.len() > 1);
-        let usual = ledger.suspects().map(|(_, explained)| explained.len());
-        let usual = usual.max().unwrap_or_default();
-        let in_some_turns = occasional(games)
-            .filter(|(_, explained)| explained.len() > usual && shows_moves(games, explained));
-        // Where no won game ends well, its end is wrong, and no rule by which it goes on.
-        let is_end = |game: &&GameOfRun<'_>| {
-            let last = game.outcome.history.last();
-            matches!(last, Some(GameEvent::Moved { result, .. }) if result.is_some())
-        };
-        let mut ends: Vec<_> = games.iter().filter(is_end).collect();
-        if ends
-            .iter()
-            .any(|game| game.outcome.verdict <= Verdict::Lenient)
-        {
-            ends.clear();
-        }
-        let ends: HashSet<_> = ends.iter().map(|game| game.number).collect();
-        let is_of_end = |number: &usize| ends.contains(number);
-        let suspects = ledger.suspects().chain(in_some_turns);
-        let suspects = suspects.filter(|(_, explained)| !explained.iter().all(is_of_end));
-        // What else fails is no odd turn's doing.
-        let is_enough = ledger.passed >= ENOUGH;
-        let is_likely = |explained: &[usize]| is_enough && is_most(explained.len(), ledger.failed);
-        let odd = odd_turns(games).filter(|(_, explained)| is_likely(explained));
-        let suspects = odd.chain(suspects).chain(others).collect();
-        // A crash, or a line that means nothing, is no evidence for or against a rule.
-        let shows = |game: &&GameOfRun<'_>| {
-            reason(game.outcome).is_some_and(|finding| finding.symptom.is_some())
-        };
+        let starts = Starts::new(games);
+        let suspects = suspects(games, &ledger, &starts);
         let open = games.iter().filter(shows).map(|game| game.number);
         // The games stand in the order of their numbers.
         let of = |number: usize| {
             let place = games.binary_search_by_key(&number, |game| game.number);
             &games[place.expect("causes are sought in these games")]
         };
-        let follows = |cause: &RunCause, number| is_astray(of(number), cause, &remnants);
+        let follows = |cause: &RunCause, number| is_astray(of(number), cause, &starts);
         ledger.causes = causes(suspects, open.collect(), follows);
         for cause in &mut ledger.causes {
             let length = |number: &usize| {
@@ -141,12 +113,11 @@ impl Found {
             };
             cause.explained.sort_by_key(length);
         }
-        put_down(games, &mut ledger.causes, &remnants);
+        put_down(games, &mut ledger.causes, &starts);
         Found {
-            circumstances: circumstances(games, ledger.passed),
             later: failed_later(games),
             ledger,
-            remnants,
+            starts,
         }
     }
 
@@ -164,7 +135,7 @@ impl Found {
             };
             if let Some(cause) = causes.get(&number) {
                 let rows = cause.rows.clone();
-                let start = start(&rows, plan, outcome, &self.remnants);
+                let start = start(&rows, plan, outcome, &self.starts);
                 suppose_from(start, rows, plan, outcome);
             } else if let Some(finding) = outcome.failure_mut()
                 && !ledger.explains(number, finding.requirement)
@@ -173,12 +144,6 @@ impl Found {
             }
             if let (Some(finding), Some(games)) = (outcome.failure_mut(), &self.later) {
                 finding.after_first(games.clone());
-            }
-        }
-        for (number, circumstance) in self.circumstances {
-            let failure = outcomes[number].failure_mut();
-            if let Some(finding) = failure.filter(|finding| finding.variants.is_empty()) {
-                finding.under(circumstance);
             }
         }
         self.ledger
@@ -283,23 +248,32 @@ const MANY: usize = 12;
 
 /// Puts each failure that nothing explains down to the first cause by which the subject had gone astray before: what it does then is no other
 /// mistake.
-fn put_down(games: &[GameOfRun<'_>], causes: &mut [RunCause], remnants: &Remnants) {
+fn put_down(games: &[GameOfRun<'_>], causes: &mut [RunCause], starts: &Starts) {
     let explained = causes.iter().flat_map(|cause| cause.explained.clone());
     let explained: HashSet<_> = explained.collect();
     let failed = games.iter().filter(|game| reason(game.outcome).is_some());
     for game in failed.filter(|game| !explained.contains(&game.number)) {
         let mut causes = causes.iter_mut();
-        if let Some(cause) = causes.find(|cause| is_astray(game, cause, remnants)) {
+        if let Some(cause) = causes.find(|cause| is_astray(game, cause, starts)) {
             cause.explained.push(game.number);
         }
     }
 }
 
 /// Whether a game looks otherwise to a subject that makes the mistake.
-fn is_astray(game: &GameOfRun<'_>, cause: &RunCause, remnants: &Remnants) -> bool {
-    let start = start(&cause.rows, game.plan, game.outcome, remnants);
+fn is_astray(game: &GameOfRun<'_>, cause: &RunCause, starts: &Starts) -> bool {
+    let start = start(&cause.rows, game.plan, game.outcome, starts);
     let seen = SeenGame::of(game.plan, game.outcome);
     start.is_some_and(|start| seen.difference(start, "").is_some())
+}
+
+/// Whether the subject is a referee, or a bot that has sent a move in any game.
+fn speaks(games: &[GameOfRun<'_>]) -> bool {
+    games.iter().any(|GameOfRun { plan, outcome, .. }| {
+        let is_own =
+            |event: &GameEvent| matches!(event, GameEvent::Moved { by, .. } if *by == plan.bot_seat);
+        plan.side == Side::Referee || outcome.history.iter().any(is_own)
+    })
 }
 
 /// Whether a bot whose failures these are has sent a move in one of them: one that only falls silent or ends has not shown what it keeps of the
@@ -328,20 +302,76 @@ fn failed_later(games: &[GameOfRun<'_>]) -> Option<String> {
     event::failed_later(numbered.collect()).filter(|_| is_of_server)
 }
 
-/// The mistakes that are made in some turns only, or in what a bot keeps of the game, that explain half of the failures, at least two, and that
-/// no game refutes.
-fn occasional(games: &[GameOfRun<'_>]) -> impl Iterator<Item = (&'static Mistake, Vec<usize>)> {
-    let all = games.iter().copied();
-    let (mut failed, mut others): (Vec<_>, Vec<_>) =
-        all.partition(|game| reason(game.outcome).is_some());
-    others.extend(failed.drain(failed.len().min(SOUGHT)..));
-    games[0].plan.occasional().filter_map(move |row| {
-        let says = |game: &GameOfRun<'_>| says(row, game.plan, game.outcome);
-        let mut explained_by = explained(&failed, says)?;
-        let is_likely = explained_by.len() > 1 && 2 * explained_by.len() >= failed.len();
-        explained_by.extend(explained(&others, says).filter(|_| is_likely)?);
-        Some((row, explained_by))
-    })
+/// So many games have to pass before odd turns of those that failed say something.
+const ENOUGH: usize = 5;
+
+/// The mistakes that may be causes, the likeliest kinds first, each with the failures that it explains.
+fn suspects(games: &[GameOfRun<'_>], ledger: &Ledger, starts: &Starts) -> Vec<Suspect> {
+    let known = KNOWN.iter().filter_map(|known| {
+        let explained = explained(games, |game| known.says(game))?;
+        (!explained.is_empty()).then_some((known.kind, (&known.row, explained)))
+    });
+    let (mut all, mut sent) = (Vec::new(), Vec::new());
+    for (kind, suspect) in known {
+        match kind {
+            Kind::Sends(..) => sent.push(suspect),
+            // What else fails is no odd turn's doing.
+            _ if ledger.passed >= ENOUGH && is_most(suspect.1.len(), ledger.failed) => {
+                all.push(suspect);
+            }
+            _ => {}
+        }
+    }
+    let rules = of_rules(games, ledger);
+    all.extend(rules.filter(|_| speaks(games)));
+    let others = [
+        first_best(sent.into_iter()),
+        first_best(starts.suspects(games)),
+    ];
+    let others = others.into_iter().flatten();
+    all.extend(others.filter(|(_, explained)| explained.len() > 1));
+    all
+}
+
+/// Whether a failure shows something of the rules: a crash, or a line that means nothing, is no evidence for or against one.
+fn shows(game: &&GameOfRun<'_>) -> bool {
+    reason(game.outcome).is_some_and(|finding| finding.symptom.is_some())
+}
+
+/// The mistakes in the rules and in what a bot keeps of the game that may be causes. Those that are less usual have to explain more than the
+/// others, at least two failures, and half of those that show the rules.
+fn of_rules(games: &[GameOfRun<'_>], ledger: &Ledger) -> impl Iterator<Item = Suspect> {
+    let usual: Vec<_> = ledger.suspects().collect();
+    let most = usual.iter().map(|(_, explained)| explained.len()).max();
+    let most = most.unwrap_or_default();
+    let shown = games.iter().filter(shows).count().min(SOUGHT);
+    let kept = games[0].plan.dialect.game().mistakes().kept();
+    let is_simpler = |row: &Mistake| {
+        let mut rows = usual.iter();
+        rows.any(|(other, _)| other.contains.contains(&row.name))
+    };
+    let further = ledger.further().filter(|(row, explained)| {
+        let is_usual = row.general.is_none() && kept.contains(row) || is_simpler(row);
+        let least = if is_usual { most } else { most + 1 };
+        let least = least.max(2).max(shown.div_ceil(2));
+        explained.len() >= least && shows_moves(games, explained)
+    });
+    let further: Vec<_> = further.collect();
+    // Where no won game ends well, its end is wrong, and no rule by which it goes on.
+    let is_end = |game: &&GameOfRun<'_>| {
+        let last = game.outcome.history.last();
+        matches!(last, Some(GameEvent::Moved { result, .. }) if result.is_some())
+    };
+    let mut ends: Vec<_> = games.iter().filter(is_end).collect();
+    if ends
+        .iter()
+        .any(|game| game.outcome.verdict <= Verdict::Lenient)
+    {
+        ends.clear();
+    }
+    let ends: HashSet<_> = ends.iter().map(|game| game.number).collect();
+    let all = usual.into_iter().chain(further);
+    all.filter(move |(_, explained)| !explained.iter().all(|number| ends.contains(number)))
 }
 
 #[cfg(test)]

@@ -4,17 +4,15 @@
 //! game up to the observation is right by it. What fits is not proven: another mistake, which nobody thought of, may fit as well.
 
 mod cause;
-mod circumstance;
 mod difference;
-mod line_fault;
-mod odd_turn;
-mod remnant;
+mod known;
 mod says;
+mod server;
 mod standing;
+mod turn;
 
 pub use cause::{causes, explain, suppose};
 pub use difference::SeenGame;
-use says::UNLIKELY;
 pub use says::{Says, first_sign, fits, fitting, is_astray};
 pub use standing::{Ledger, ReadingState, Refutation, RunCause};
 
@@ -67,20 +65,14 @@ fn reason(outcome: &Outcome) -> Option<&Finding> {
         .filter(|_| outcome.verdict == Verdict::Fail)
 }
 
-/// The numbers of the failed games that a mistake explains, by what each game says of it; `None` if one refutes it, or too many had a chance to
-/// show it.
+/// The numbers of the failed games that a mistake explains, by what each game says of it; `None` if one refutes it.
 fn explained(games: &[GameOfRun<'_>], says: impl Fn(&GameOfRun<'_>) -> Says) -> Option<Vec<usize>> {
-    let (mut explained, mut chance) = (Vec::new(), 1.0);
-    for game in games {
-        match says(game) {
-            Says::Refutes { .. } => return None,
-            Says::Allows { explains, unshown } => {
-                explained.extend(explains.then_some(game.number));
-                chance *= unshown;
-            }
-        }
-    }
-    (chance > UNLIKELY).then_some(explained)
+    let said = games.iter().map(|game| match says(game) {
+        Says::Refutes { .. } => None,
+        Says::Allows { explains, .. } => Some(explains.then_some(game.number)),
+    });
+    let explained: Option<Vec<_>> = said.collect();
+    Some(explained?.into_iter().flatten().collect())
 }
 
 /// The mistake that explains the most games; the first of several.

@@ -36,6 +36,12 @@ impl Says {
         explains: false,
         unshown: 1.0,
     };
+
+    /// The game failed by the mistake.
+    pub const EXPLAINS: Says = Says::Allows {
+        explains: true,
+        unshown: 1.0,
+    };
 }
 
 /// Holds a mistake in the rules against a game.
@@ -82,7 +88,11 @@ pub(super) fn says_from(mut table: Box<dyn Table>, plan: &PlannedGame, outcome: 
         }
         Side::Referee => {
             let losing = SeenGame::of(plan, outcome).losing;
-            first_sign(history, losing, table.as_mut(), rules.as_mut())
+            let sign = first_sign(history, losing, table.as_mut(), rules.as_mut());
+            // Where the winner leaves, its absence may end the game.
+            let leaves = plan.turns().last();
+            let leaves = leaves.is_some_and(|(_, turn)| turn.deed.leaving().is_some());
+            sign.filter(|&event| event < history.len() || !leaves)
         }
     };
     match event.filter(|_| !explains) {
@@ -96,7 +106,7 @@ pub(super) fn says_from(mut table: Box<dyn Table>, plan: &PlannedGame, outcome: 
 /// The mistakes in the rules that explain the failure of a game, those last that are made in some turns only.
 #[must_use]
 pub fn fitting(plan: &PlannedGame, outcome: &Outcome) -> Vec<&'static Mistake> {
-    let rows = plan.hypotheses().chain(plan.occasional());
+    let rows = plan.hypotheses().chain(plan.further());
     let explains = |row: &&Mistake| {
         let said = says(row, plan, outcome);
         matches!(said, Says::Allows { explains: true, .. })

@@ -34,6 +34,8 @@ pub struct Ledger {
     /// The causes of failures, once all games were taken. Causes of which a subject may have too many are left out.
     pub causes: Vec<RunCause>,
     rows: Vec<Row>,
+    /// Less usual mistakes, of which no report tells.
+    further: Vec<Row>,
 }
 
 /// A reading after the games so far.
@@ -49,6 +51,15 @@ struct Row {
 }
 
 impl Row {
+    fn new(reading: &'static Mistake) -> Row {
+        Row {
+            reading,
+            refutation: None,
+            explained: Vec::new(),
+            unshown: 1.0,
+        }
+    }
+
     /// Returns true if the subject may believe the reading: no game refutes it, and none of many chances to show it went by.
     fn fits(&self) -> bool {
         self.refutation.is_none() && self.unshown > UNLIKELY
@@ -82,12 +93,6 @@ impl Ledger {
     /// The readings before the first game of a subject on this side.
     #[must_use]
     pub fn of(game: &dyn Game, side: Side) -> Ledger {
-        let row = |reading| Row {
-            reading,
-            refutation: None,
-            explained: Vec::new(),
-            unshown: 1.0,
-        };
         Ledger {
             game: game.name(),
             side,
@@ -95,8 +100,16 @@ impl Ledger {
             failed: 0,
             passed: 0,
             causes: Vec::new(),
-            rows: hypotheses_of(game, side).map(row).collect(),
+            rows: hypotheses_of(game, side).map(Row::new).collect(),
+            further: Vec::new(),
         }
+    }
+
+    /// Also holds the less usual mistakes against the games.
+    #[must_use]
+    pub(super) fn with_further(mut self, plan: &PlannedGame) -> Ledger {
+        self.further = plan.further().map(Row::new).collect();
+        self
     }
 
     /// Holds every reading against a game.
@@ -121,13 +134,13 @@ impl Ledger {
         let is_sought = verdict != Verdict::Fail || self.failed <= SOUGHT;
         let is_asked =
             |row: &Row| row.refutation.is_none() && (is_sought || !row.explained.is_empty());
-        for row in self.rows.iter_mut().filter(|row| is_asked(row)) {
+        let rows = self.rows.iter_mut().chain(&mut self.further);
+        for row in rows.filter(|row| is_asked(row)) {
             match says(row.reading) {
                 Says::Refutes { turn } => row.refutation = Some(Refutation { game: number, turn }),
-                Says::Allows { explains, unshown } => {
-                    row.explained.extend(explains.then_some(number));
-                    row.unshown *= unshown;
-                }
+                // In a game that it explains, it has shown.
+                Says::Allows { explains: true, .. } => row.explained.push(number),
+                Says::Allows { unshown, .. } => row.unshown *= unshown,
             }
         }
     }
@@ -163,8 +176,12 @@ impl Ledger {
 
     /// The readings that explain failures and that the subject may believe, each with the numbers of those.
     pub fn suspects(&self) -> impl Iterator<Item = (&'static Mistake, Vec<usize>)> {
-        let rows = self.rows.iter().filter(|row| row.fits());
-        rows.map(|row| (row.reading, row.explained.clone()))
+        suspects(&self.rows)
+    }
+
+    /// The same of less usual mistakes.
+    pub(super) fn further(&self) -> impl Iterator<Item = (&'static Mistake, Vec<usize>)> {
+        suspects(&self.further)
     }
 
     /// Whether a reading that the subject may believe explains this failure and breaks this requirement.
@@ -193,6 +210,11 @@ impl Ledger {
     pub fn total(&self) -> usize {
         self.rows.len()
     }
+}
+
+fn suspects(rows: &[Row]) -> impl Iterator<Item = (&'static Mistake, Vec<usize>)> {
+    let rows = rows.iter().filter(|row| row.fits());
+    rows.map(|row| (row.reading, row.explained.clone()))
 }
 
 #[cfg(test)]
@@ -236,8 +258,10 @@ mod tests {
 
     #[test]
     fn every_simpler_reading_is_one_of_the_game() {
-        for game in ["royalur", "onitama"] {
-            let all: Vec<_> = hypotheses_of(pack::game(game).unwrap(), Side::Referee).collect();
+        for game in ["royalur", "onitama"].map(|name| pack::game(name).unwrap()) {
+            let mistakes = game.mistakes();
+            let rows = hypotheses_of(game, Side::Referee).chain(mistakes.kept());
+            let all: Vec<_> = rows.chain(mistakes.further()).collect();
             for simpler in all.iter().flat_map(|row| row.contains) {
                 assert!(all.iter().any(|row| row.name == *simpler), "{simpler}");
             }

@@ -3,7 +3,9 @@
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use super::{CoverageItem, Mistakes, Move, MoveKind, Refusal, Roll, Seat, Setup, Table};
+use super::{
+    CoverageItem, Mistake, Mistakes, Move, MoveKind, Refusal, Remnant, Roll, Seat, Setup, Table,
+};
 
 /// The data of a game. What a game does not have is left as [`GameData::new`] has it.
 #[derive(Debug)]
@@ -18,6 +20,9 @@ pub struct GameData {
     pub seats: [&'static str; 2],
     /// The known mistakes in its rules.
     pub mistakes: Option<&'static LazyLock<Mistakes>>,
+    /// The known mistakes of a running server: what it keeps of the game before, or of all games before. One that breaks no requirement of its
+    /// own breaks that of the wrong line.
+    pub remnants: &'static [(Remnant, Mistake)],
     /// The parts of the random setup before the first turn; together they are a setup.
     pub setup: &'static [SetupKey],
     /// Form of a whole setup for messages.
@@ -56,6 +61,7 @@ impl GameData {
             title,
             seats,
             mistakes: None,
+            remnants: &[],
             setup: &[],
             setup_syntax: "",
             rolls: &[],

@@ -79,6 +79,8 @@ pub struct Mistakes {
     /// In every turn, of both players or of one. The named ones are first.
     whole: Vec<Mistake>,
     named: usize,
+    /// In every turn, and less usual.
+    further: Vec<Mistake>,
     /// On some occasions.
     occasional: Vec<Mistake>,
     /// In what a bot keeps of the game.
@@ -106,6 +108,13 @@ impl Mistakes {
     #[must_use]
     pub fn whole(&self) -> &[Mistake] {
         &self.whole
+    }
+
+    /// Mistakes in every turn that an explanation considers only where no other explains as many failures. The suites do not have to tell them
+    /// from the rules.
+    #[must_use]
+    pub fn further(&self) -> &[Mistake] {
+        &self.further
     }
 
     /// The mistakes that are made on some occasions only, such as every time but the first. An explanation of a referee's failures considers them
@@ -260,6 +269,30 @@ impl<V: Copy + PartialEq, R: Rules> MistakesOf<V, R> {
         self
     }
 
+    /// Adds mistakes that are considered only where no other explains as many failures.
+    #[must_use]
+    pub fn further(mut self, rows: &[MistakeRow<V>]) -> Self {
+        for &(name, summary, breaks, change) in rows {
+            self.add_further(name, summary, breaks, change);
+        }
+        self
+    }
+
+    /// Adds one such mistake.
+    pub fn add_further(
+        &mut self,
+        name: impl Into<String>,
+        summary: impl Into<String>,
+        breaks: &'static str,
+        change: impl FnOnce(&mut V),
+    ) {
+        let mut settings = self.standard;
+        change(&mut settings);
+        let row = Mistake::new(kept(name), kept(summary), breaks);
+        self.make(&row, settings, Occasions::Always, Whose::Both);
+        self.all.further.push(row);
+    }
+
     /// Adds each mistake of both players again as one that is made on these occasions only.
     #[must_use]
     pub fn occasional(mut self, all: &[Occasions]) -> Self {
@@ -268,16 +301,26 @@ impl<V: Copy + PartialEq, R: Rules> MistakesOf<V, R> {
         self
     }
 
-    /// Adds mistakes in what a bot keeps of the game: these, and those that the built-in referee can be told to make, in the turns of one
-    /// player only, and on these occasions. A row whose name begins with that of one before it is a part of that one.
+    /// Adds mistakes in what a bot keeps of the game: these, and those that the built-in referee can be told to make or that `others` names, in
+    /// the turns of one player only, and on these occasions, where `is_meant` says so. A row whose name begins with that of one before it is a part of that one.
     #[must_use]
-    pub fn kept(mut self, rows: &[MistakeRow<V>], occasions: &[Occasions]) -> Self {
+    pub fn kept(
+        mut self,
+        rows: &[MistakeRow<V>],
+        others: &[&str],
+        is_meant: impl Fn(&V) -> bool,
+        occasions: &[Occasions],
+    ) -> Self {
         const ONE: [Player<'_>; 2] = [
             (Whose::Own, "own", "the bot"),
             (Whose::Opponents, "opponent", "its opponent"),
         ];
+        let rest = self.of_both().split_off(self.all.named);
         let mut all = self.of_both();
         all.truncate(self.all.named);
+        let rest = rest.into_iter();
+        all.extend(rest.filter(|(row, _)| others.contains(&row.name)));
+        all.retain(|(_, settings)| is_meant(settings));
         for row in rows {
             let (mut row, settings) = self.changed(row);
             let mut wholes = self.all.kept.iter().map(|row| row.name);
@@ -360,9 +403,13 @@ impl<V: Copy + PartialEq, R: Rules> MistakesOf<V, R> {
                 name += &format!("-for-{short}");
                 summary += &format!(", {only} turns of {player}");
             }
+            let ending = &name[row.name.len()..];
+            let contains = row.contains.iter();
+            let contains = contains.map(|simpler| kept(format!("{simpler}{ending}")));
             let part = Mistake {
                 general: Some(row.name),
-                ..Mistake::new(kept(name), kept(summary), row.breaks)
+                contains: Vec::leak(contains.collect()),
+                ..Mistake::new(kept(name.as_str()), kept(summary), row.breaks)
             };
             self.make(&part, settings, when, whose);
             part

@@ -125,12 +125,13 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     /// The position before the first turn.
     fn start(&self, setup: Setup) -> Self::Position;
 
-    /// The position before the first turn of a game that a subject does not set up wholly: this is left of the game before, which ended
-    /// with `end`. `None`: no such thing is known of the game.
+    /// The position before the first turn of a game that a subject does not set up wholly: this is left of the game before, which began
+    /// with the setup `before` and ended with `end`. `None`: no such thing is known of the game.
     fn start_with(
         &self,
         _setup: Setup,
         _left: Remnant,
+        _before: Setup,
         _end: &Self::Position,
     ) -> Option<Self::Position> {
         None
@@ -236,11 +237,10 @@ pub enum Remnant {
     Turn,
     /// The whole position.
     Position,
-}
-
-impl Remnant {
-    /// Each of them.
-    pub const ALL: [Remnant; 3] = [Remnant::Board, Remnant::Turn, Remnant::Position];
+    /// What is drawn before the first turn, but not who has that.
+    Setup,
+    /// How much each player has of what wins the game.
+    Score,
 }
 
 /// Source of a game's rolls: a forced list first, then dice that a seed determines.

@@ -362,12 +362,19 @@ impl<R: Rules> Table for Course<R> {
     }
 
     fn restart_with(&mut self, setup: Setup, left: Remnant) -> bool {
-        let Some(position) = self.rules.start_with(setup, left, &self.position) else {
+        let Some(position) = self
+            .rules
+            .start_with(setup, left, self.setup, &self.position)
+        else {
             return false;
         };
         let phase = match self.rules.has_rolls() {
             true => Phase::Roll,
             false => Phase::Move,
+        };
+        let setup = match left {
+            Remnant::Setup => self.setup,
+            _ => setup,
         };
         *self = Course {
             position,

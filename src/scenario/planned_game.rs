@@ -73,15 +73,15 @@ impl PlannedGame {
         hypotheses_of(self.dialect.game(), self.side)
     }
 
-    /// The mistakes that a referee makes in some turns only, or those in what a bot keeps of the game: its illegal move ends its game, so it has
-    /// no second time.
-    pub fn occasional(&self) -> impl Iterator<Item = &'static Mistake> + use<> {
+    /// Less usual mistakes, and those that a referee makes in some turns only, or those in what a bot keeps of the game: its illegal move ends
+    /// its game, so it has no second time.
+    pub fn further(&self) -> impl Iterator<Item = &'static Mistake> + use<> {
         let mistakes = self.dialect.game().mistakes();
         let rows = match self.side {
             Side::Referee => mistakes.occasional(),
             Side::Bot => mistakes.kept(),
         };
-        rows.iter()
+        mistakes.further().iter().chain(rows)
     }
 
     /// These readings, held against the game as it goes.

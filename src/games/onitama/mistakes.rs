@@ -98,7 +98,9 @@ pub(super) static MISTAKES: LazyLock<Mistakes> = LazyLock::new(|| {
         .rows(MORE);
     for card in Card::ALL {
         add_card(&mut all, card);
+        add_lengths(&mut all, card);
     }
+    add_exchanges(&mut all);
     let players = [("top", "Top"), ("bottom", "Bottom")];
     // Who starts, and for whom cards are turned or mirrored, is said of each player above.
     let is_of_both = |oni: &OnitamaVariant| {
@@ -107,7 +109,7 @@ pub(super) static MISTAKES: LazyLock<Mistakes> = LazyLock::new(|| {
     };
     all.one_sided(&players, is_of_both)
         .occasional(&[Occasions::Later, Occasions::First])
-        .kept(KEPT, &[])
+        .kept(KEPT, &[], |_| true, &[])
         .conditional(CONDITIONS, &players, |_| true, &[])
         .done()
 });
@@ -170,6 +172,54 @@ fn add_card(all: &mut MistakesOf<OnitamaVariant, OnitamaRules>, card: Card) {
     for extra in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
         if !own.contains(&extra) {
             add_step("with", "also go", extra, [own, &[extra]].concat());
+        }
+    }
+}
+
+/// Wrong lengths of one step of a card.
+fn add_lengths(all: &mut MistakesOf<OnitamaVariant, OnitamaRules>, card: Card) {
+    let (name, own) = (card.name(), card.steps());
+    for (place, &(forward, right)) in own.iter().enumerate() {
+        let longest = forward.abs().max(right.abs());
+        for (kind, words, change) in [("far", "far", 1), ("short", "short", -1)] {
+            let length = |cells: i8| match cells.abs() == longest {
+                true => cells.signum() * (longest + change),
+                false => cells,
+            };
+            let step = (length(forward), length(right));
+            if step == (0, 0) || own.contains(&step) {
+                continue;
+            }
+            let mut offsets = own.to_vec();
+            offsets[place] = step;
+            let way = way((forward, right), "forward", " ");
+            all.add_further(
+                format!("{}-{kind}-{}", name.to_lowercase(), way.replace(' ', "-")),
+                format!("{name} went one cell too {words} in its step {way}"),
+                "oni/cards/steps",
+                |oni| oni.slip = slip(name, offsets.leak()),
+            );
+        }
+    }
+}
+
+/// Cards that are mirror images of each other, and exchanged.
+fn add_exchanges(all: &mut MistakesOf<OnitamaVariant, OnitamaRules>) {
+    let mirrored = |card: Card| {
+        let steps = card.steps().iter();
+        let mut steps: Vec<_> = steps.map(|&(forward, right)| (forward, -right)).collect();
+        steps.sort_unstable();
+        steps
+    };
+    for (place, one) in Card::ALL.into_iter().enumerate() {
+        let others = Card::ALL[place + 1..].iter();
+        for &other in others.filter(|other| mirrored(one) == sorted(other.steps())) {
+            all.add_further(
+                format!("{}-and-{}", one.name(), other.name()).to_lowercase(),
+                format!("{} and {} had each other's steps", one.name(), other.name()),
+                "oni/cards/steps",
+                |oni| oni.exchanged = Some([one, other]),
+            );
         }
     }
 }

@@ -22,7 +22,8 @@ use include_dir::include_dir;
 use crate::pack::{Pack, PeersRow};
 use crate::requirement::Specification;
 use crate::rules::{
-    Course, CoverageItem, Game, GameData, Move, MoveKind, Setup, SetupKey, Table, below,
+    Course, CoverageItem, Game, GameData, Mistake, Move, MoveKind, Remnant, Setup, SetupKey, Table,
+    below,
 };
 use facts::SITUATIONS;
 use mistakes::MISTAKES;
@@ -53,8 +54,17 @@ static SPECIFICATION: Specification =
 #[derive(Debug)]
 pub struct Onitama;
 
+#[rustfmt::skip]
+const REMNANTS: &[(Remnant, Mistake)] = &[
+    (Remnant::Board, Mistake::new("board-of-earlier-game", "the board was still that of the game before", "")),
+    (Remnant::Turn, Mistake::new("turn-of-earlier-game", "the player who was next in the game before had the first turn", "")),
+    (Remnant::Position, Mistake::new("position-of-earlier-game", "the game before went on where it had ended", "")),
+    (Remnant::Setup, Mistake::new("cards-of-first-game", "every game had the cards of the first game", "oni/setup/cards")),
+];
+
 static DATA: GameData = GameData {
     mistakes: Some(&MISTAKES),
+    remnants: REMNANTS,
     setup: &[
         SetupKey {
             name: "deal",

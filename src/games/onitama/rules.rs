@@ -73,6 +73,11 @@ impl OnitamaRules {
     /// The cells that a card leads to from a cell, a bit for each.
     pub(super) fn reach(self, seat: Seat, card: Card, from: OnitamaCell) -> u32 {
         let is_turned = self.variant.turned[seat];
+        let card = match self.variant.exchanged {
+            Some([one, other]) if card == one => other,
+            Some([one, other]) if card == other => one,
+            _ => card,
+        };
         if self.variant.mirrored[seat] || self.variant.wraps {
             return self.misread_reach(seat, card, from);
         }
@@ -260,6 +265,8 @@ pub struct OnitamaVariant {
     pub again_after_capture: bool,
     /// A card with other steps than its own.
     pub slip: Option<Slip>,
+    /// Two cards of which each has the steps of the other.
+    pub exchanged: Option<[Card; 2]>,
     /// True for each player for whom left and right are exchanged on every card.
     pub mirrored: PerSeat<bool>,
     /// Player with the first turn.
@@ -374,6 +381,7 @@ impl OnitamaVariant {
         onto: Onto::Opponents,
         again_after_capture: false,
         slip: None,
+        exchanged: None,
         mirrored: PerSeat([false, false]),
         starter: Starter::Named,
         wraps: false,

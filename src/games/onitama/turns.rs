@@ -31,16 +31,20 @@ impl Rules for OnitamaRules {
         &self,
         setup: Setup,
         left: Remnant,
+        before: Setup,
         end: &OnitamaPosition,
     ) -> Option<OnitamaPosition> {
         let start = self.start(setup);
-        let [mut board, mut turn] = [*end, start];
+        let [mut board, mut turn, mut cards] = [*end, start, self.start(before)];
         (board.hands, board.middle, board.mover) = (start.hands, start.middle, start.mover);
         turn.mover = end.mover;
+        cards.mover = start.mover;
         Some(match left {
             Remnant::Board => board,
             Remnant::Turn => turn,
             Remnant::Position => *end,
+            Remnant::Setup => cards,
+            Remnant::Score => return None,
         })
     }
 

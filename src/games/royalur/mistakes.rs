@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::position::{END, TOKENS, UrCell};
+use super::position::{END, START, TOKENS, UrCell};
 use super::rules::by_heads;
 use super::{UrRules, UrVariant};
 use crate::rules::{MistakeRow, Mistakes, MistakesOf, Move, Occasions};
@@ -35,7 +35,7 @@ pub(super) const NAMED: &[MistakeRow<UrVariant>] = &[
     ("stacking", "a token could move onto an own token", "ur/retire/own-token",
         |ur| ur.stacking = true),
     ("overshoot", "a token could leave the track by more than the exact number", "ur/retire/overshoot",
-        |ur| ur.overshoot = true),
+        |ur| ur.overshoot = 0x7FFF),
     ("tails", "tails were counted instead of heads", "ur/roll/heads",
         |ur| ur.steps = by_heads([4, 3, 2, 1, 0])),
     ("four-heads-move-five", "four heads moved a token five cells", "ur/move/forward-by-roll",
@@ -60,6 +60,27 @@ pub(super) const NAMED: &[MistakeRow<UrVariant>] = &[
 #[rustfmt::skip]
 const NEVER_WON: MistakeRow<UrVariant> = ("never-won", "the seventh token out did not win", "ur/win/seven-out",
     |ur| ur.tokens_to_win += 1);
+
+/// Mistakes that an explanation considers only where no simpler one explains as many failures.
+#[rustfmt::skip]
+const FURTHER: &[MistakeRow<UrVariant>] = &[
+    ("extra-turn-by-cell-left", "the cell that a token leaves gave the extra turn", "ur/extra-turn/cell-4",
+        |ur| ur.again_by_origin = true),
+    ("thirteen-cells-again", "a track had thirteen cells, and leaving it gave an extra turn", "ur/track/fourteen-cells",
+        |ur| (ur.end, ur.again_after_exit) = (END - 1, true)),
+    ("0-heads-not-skipped", "a roll of 0 did not skip the turn", "ur/skip/roll-0",
+        |ur| ur.moves_by_0 = true),
+    ("captures-passed", "a token also captured the tokens that it passes", "ur/move/no-passing",
+        |ur| ur.captures_passed = true),
+    ("captured-to-1", "a captured token went to the first cell", "ur/capture/sent-back-to-start",
+        |ur| ur.captured_to = START + 1),
+    ("both-win-together", "seven tokens of both players together won the game", "ur/win/seven-out",
+        |ur| ur.wins_together = true),
+    ("overshoot-from-14", "a token could leave the track from the fourteenth cell by any roll", "ur/exit/exact",
+        |ur| ur.overshoot = 1 << 14),
+    ("overshoot-from-13", "a token could leave the track from the thirteenth cell by more than the exact number", "ur/exit/exact",
+        |ur| ur.overshoot = 1 << 13),
+];
 
 /// Conditions that the rules themselves distinguish, and the second half of a game.
 const CONDITIONS: &[Occasions] = &[
@@ -88,6 +109,8 @@ const KEPT: &[MistakeRow<UrVariant>] = &[
         |ur| ur.unmoved = 1 << 6),
     ("end-is-cell", "the end of the track held one token only", "ur/bot/legal-token",
         |ur| ur.end_is_cell = true),
+    ("other-seat", "the bot had the other seat", "ur/bot/both-seats",
+        |ur| ur.second_starts = true),
     ("tokens-from-1", "the tokens were numbered from 1", "ur/tokens/numbered-0-to-6",
         |ur| ur.first_token = 1),
 ];
@@ -119,8 +142,14 @@ pub(super) static MISTAKES: LazyLock<Mistakes> = LazyLock::new(|| {
     let is_meant = |ur: &UrVariant| ur.tokens == STANDARD.tokens && ur.end == STANDARD.end;
     let tokens: [_; TOKENS] = std::array::from_fn(|token| Occasions::Numbered(Move(token as u32)));
     all.one_sided(&players, |ur| !ur.second_starts)
+        .further(FURTHER)
         .occasional(OCCASIONS)
-        .kept(KEPT, &[Occasions::ExtraTurns, Occasions::AfterSkips])
+        .kept(
+            KEPT,
+            &["no-extra-turns"],
+            |ur| ur.steps == STANDARD.steps,
+            &[Occasions::ExtraTurns, Occasions::AfterSkips],
+        )
         .conditional(CONDITIONS, &players, is_meant, &[NEVER_WON])
         .conditional(&tokens, &[], is_meant, &[NEVER_WON])
         .done()
@@ -233,7 +262,9 @@ fn with_rolls(mut all: All) -> All {
             let mut steps = [0, 1, 2, 3, 4];
             steps[from] = to as UrCell;
             let name = format!("{from}-heads-move-{to}");
-            all.add(name, format!("{heads} {moves}"), BY_ROLL, |ur| ur.steps = by_heads(steps));
+            let contains: &[&str] = if from == 0 { &["0-heads-not-skipped"] } else { &[] };
+            let summary = format!("{heads} {moves}");
+            all.add_containing(contains, name, summary, BY_ROLL, |ur| ur.steps = by_heads(steps));
         }
     }
     let all = all.rows(&[
@@ -279,7 +310,7 @@ fn with_tokens(mut all: All) -> All {
         all.add(name, summary, NUMBERED, |ur| ur.tokens = tokens);
     }
     // Without the last one, which is among the numbers of tokens.
-    all.each((0..TOKENS as u8 - 1).map(|token| (token, "")), &[
+    let mut all = all.each((0..TOKENS as u8 - 1).map(|token| (token, "")), &[
         ("token-{n}-barred", "token {n} could not move", NUMBERED, |ur, token| ur.barred = 1 << token),
     ])
     .rows(&[
@@ -289,9 +320,14 @@ fn with_tokens(mut all: All) -> All {
     .each([(10, "ten"), (11, "eleven"), (12, "twelve")], &[
         ("{n}-cells", "a track had {word} cells", "ur/track/fourteen-cells",
             |ur, cells| ur.end = cells + 1),
-    ])
-    .rows(&[
-        ("second-player-starts", "the second player had the first turn", "ur/handshake/first-player-starts",
-            |ur| ur.second_starts = true),
-    ])
+    ]);
+    // To a bot these two are the same.
+    all.add_containing(
+        &["other-seat"],
+        "second-player-starts",
+        "the second player had the first turn",
+        "ur/handshake/first-player-starts",
+        |ur| ur.second_starts = true,
+    );
+    all
 }

@@ -23,6 +23,9 @@ const ALL_OUT: u32 = 0xFFF_FFFF;
 /// The bit that says that the second player is to move.
 const SECOND: u64 = 1 << 32;
 
+/// The bit from which on the score of the games before stands, four for each player; 0 but for a server that keeps it.
+const SCORE: usize = 40;
+
 /// Position: all tokens, and the player on turn.
 ///
 /// Two whole words, so that a position is passed on in registers; parts of a word would be written and read back as one.
@@ -138,6 +141,26 @@ impl UrPosition {
     #[must_use]
     pub fn out(&self, seat: Seat) -> usize {
         self.cells(seat).filter(|&cell| cell == END).count()
+    }
+
+    /// The number of the player's tokens that have left the track, and of those that did so in the games before.
+    pub(super) fn score(&self, seat: Seat) -> usize {
+        self.out(seat) + (self.board >> (SCORE + 4 * seat.index()) & 0xF) as usize
+    }
+
+    /// Returns true if the games before count.
+    #[inline]
+    pub(super) fn has_score(&self) -> bool {
+        self.board >> SCORE != 0
+    }
+
+    /// The position with the score of another one from before.
+    pub(super) fn with_score_of(mut self, end: &UrPosition) -> UrPosition {
+        for seat in Seat::BOTH {
+            let score = end.score(seat).min(TOKENS) as u64;
+            self.board |= score << (SCORE + 4 * seat.index());
+        }
+        self
     }
 
     /// Returns true if all of the player's tokens have left the track.

@@ -134,14 +134,17 @@ impl<V: Borrow<UrVariant> + Copy> UrRules<V> {
         let steps = self.steps(roll);
         let from = position.cell(position.mover(), token);
         if steps == 0 {
-            return Err(&ZERO);
+            return match self.options().moves_by_0 {
+                true => Ok((from, from)),
+                false => Err(&ZERO),
+            };
         }
         if from == END {
             return Err(&HOME);
         }
         let mut to = from + steps;
         if to >= self.options().end {
-            if to > self.options().end && !self.options().overshoot {
+            if to > self.options().end && self.options().overshoot >> from & 1 == 0 {
                 return Err(&OVERSHOOT);
             }
             to = END;
@@ -170,6 +173,13 @@ impl<V: Borrow<UrVariant> + Copy> UrRules<V> {
     pub(super) fn captures(self, position: &UrPosition, to: UrCell) -> bool {
         position.occupied(position.mover().other()) & u32::from(self.options().shared) & 1 << to
             != 0
+    }
+
+    /// Returns true if two tokens of a player can share a cell.
+    #[inline]
+    pub(super) fn may_share(self) -> bool {
+        let captured_to = self.options().captured_to;
+        self.options().stacking || captured_to != START && captured_to != END
     }
 
     /// Returns true if the cell gives another turn.
@@ -204,14 +214,20 @@ pub struct UrVariant {
     pub safe: u16,
     /// Cells on which the two players meet.
     pub shared: u16,
-    /// True if a token may leave the track by more than the exact number.
-    pub overshoot: bool,
+    /// Cells from which a token may leave the track by more than the exact number.
+    pub overshoot: u16,
     /// True if a token may move onto an own token.
     pub stacking: bool,
     /// True if a capture gives another turn.
     pub again_after_capture: bool,
     /// True if leaving the track gives another turn.
     pub again_after_exit: bool,
+    /// True if the cell that a token leaves gives another turn, and not the one that it lands on.
+    pub again_by_origin: bool,
+    /// True if a token also captures what it passes.
+    pub captures_passed: bool,
+    /// True if every token can be moved by a roll of 0, which leaves it where it is.
+    pub moves_by_0: bool,
     /// True if the captor stays on its cell.
     pub captor_stays: bool,
     /// Destination of a captured token.
@@ -224,6 +240,8 @@ pub struct UrVariant {
     pub barred: u8,
     /// Number of tokens that must leave the track to win.
     pub tokens_to_win: u8,
+    /// True if the tokens of both players count together for that.
+    pub wins_together: bool,
     /// The end as a cell of the track, one beyond the last.
     pub end: UrCell,
     /// True if a player who cannot move has to move all the same, unless the roll is 0.
@@ -248,16 +266,20 @@ impl UrVariant {
         rosettes: 1 << 4 | 1 << 8 | 1 << 14,
         safe: 1 << 8,
         shared: 0b0001_1111_1110_0000,
-        overshoot: false,
+        overshoot: 0,
         stacking: false,
         again_after_capture: false,
         again_after_exit: false,
+        again_by_origin: false,
+        captures_passed: false,
+        moves_by_0: false,
         captor_stays: false,
         captured_to: START,
         steps: by_heads([0, 1, 2, 3, 4]),
         tokens: TOKENS as u8,
         barred: 0,
         tokens_to_win: TOKENS as u8,
+        wins_together: false,
         end: END,
         moves_when_blocked: false,
         again_after_skip: false,

@@ -29,12 +29,20 @@ impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRu
         }
     }
 
-    fn start_with(&self, setup: Setup, left: Remnant, end: &UrPosition) -> Option<UrPosition> {
+    fn start_with(
+        &self,
+        setup: Setup,
+        left: Remnant,
+        _before: Setup,
+        end: &UrPosition,
+    ) -> Option<UrPosition> {
         let start = self.start(setup);
         Some(match left {
             Remnant::Board => end.with_mover(start.mover()),
             Remnant::Turn => start.with_mover(end.mover()),
             Remnant::Position => *end,
+            Remnant::Setup => return None,
+            Remnant::Score => start.with_score_of(end),
         })
     }
 
@@ -50,6 +58,11 @@ impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRu
     #[inline]
     fn result(&self, position: &UrPosition) -> Option<GameResult> {
         let has_won = |seat: Seat| match usize::from(self.options().tokens_to_win) {
+            tokens if self.options().wins_together => {
+                let out = [seat, seat.other()].map(|seat| position.out(seat));
+                out[0] >= out[1] && out[0] + out[1] >= tokens
+            }
+            tokens if position.has_score() => position.score(seat) >= tokens,
             TOKENS => position.all_out(seat),
             tokens => position.out(seat) >= tokens,
         };
@@ -66,7 +79,7 @@ impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRu
     fn can_move(&self, position: &UrPosition, roll: Roll) -> bool {
         let steps = self.steps(roll);
         if steps == 0 {
-            return false;
+            return self.options().moves_by_0;
         }
         if self.options().moves_when_blocked {
             return true;
@@ -84,7 +97,8 @@ impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRu
         let own = position.occupied(position.mover());
         let mut reach = own << steps;
         let end = 1_u32 << self.options().end;
-        if self.options().overshoot && reach >= end << 1 {
+        let leaving = own & u32::from(self.options().overshoot);
+        if leaving << steps >= end << 1 {
             reach |= end;
         }
         let blocked = if self.options().stacking {
@@ -120,10 +134,15 @@ impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRu
         if is_moved {
             next.put(mover, token, from, to);
         }
-        if self.options().stacking {
+        if self.may_share() {
             next.recount(mover);
         }
-        let mut again = self.is_rosette(to) || self.options().again_after_exit && to == END;
+        let deciding = if self.options().again_by_origin {
+            from
+        } else {
+            to
+        };
+        let mut again = self.is_rosette(deciding) || self.options().again_after_exit && to == END;
         if is_moved && self.captures(position, to) {
             let victim = position
                 .token_on(mover.other(), to)
@@ -131,13 +150,20 @@ impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRu
             if self.options().uncaptured >> victim & 1 == 0 {
                 next.put(mover.other(), victim, to, self.options().captured_to);
             }
-            if self.options().stacking {
+            if self.may_share() {
                 next.recount(mover.other());
             }
             if self.options().captor_stays {
                 next.put(mover, token, to, from);
             }
             again |= self.options().again_after_capture;
+        }
+        if self.options().captures_passed {
+            for cell in (from + 1..to).filter(|&cell| self.captures(position, cell)) {
+                let victim = position.token_on(mover.other(), cell);
+                let victim = victim.expect("the mask says that a token stands there");
+                next.put(mover.other(), victim, cell, START);
+            }
         }
         if !again {
             next = next.with_mover(mover.other());

@@ -1,73 +1,51 @@
-//! What a running server may have kept of its earlier games: held against each game that it played after one.
+//! How the games of a running server begin, if it keeps something of those before.
 
 use super::says::{Says, says_from};
-use super::{GameOfRun, explained, first_best};
+use super::{GameOfRun, explained};
 use crate::event::{EarlierGames, Outcome, PastGame};
 use crate::protocol::GameEvent;
 use crate::rules::{Mistake, Phase, Remnant, Table};
 use crate::scenario::{PlannedGame, awaits};
 
-/// The mistakes about it. What they break is the requirement of the wrong line.
-static ROWS: [(Remnant, Mistake); 3] = [
-    (
-        Remnant::Board,
-        Mistake::new(
-            "board-of-earlier-game",
-            "the board was still that of the game before",
-            "",
-        ),
-    ),
-    (
-        Remnant::Turn,
-        Mistake::new(
-            "turn-of-earlier-game",
-            "the player who was next in the game before had the first turn",
-            "",
-        ),
-    ),
-    (
-        Remnant::Position,
-        Mistake::new(
-            "position-of-earlier-game",
-            "the game before went on where it had ended",
-            "",
-        ),
-    ),
-];
-
-/// What one mistake says of the games of a server.
+/// A known mistake of a server, and how each game ended by it, where that can be told. The first that passed began as every game should.
 #[derive(Debug)]
 struct Kept {
-    left: Remnant,
     row: &'static Mistake,
-    /// How each game on the server ended by it, where that can be told. The first that passed began as every game should.
+    left: Remnant,
     ends: Vec<Option<Box<dyn Table>>>,
 }
 
 /// Every such mistake; none where no game was played after another one.
 #[derive(Debug, Default)]
-pub(super) struct Remnants(Vec<Kept>);
+pub(super) struct Starts(Vec<Kept>);
 
-impl Remnants {
+impl Starts {
     /// Of the games of one subject, on one side of one game.
-    pub(super) fn new(games: &[GameOfRun<'_>]) -> Remnants {
+    pub(super) fn new(games: &[GameOfRun<'_>]) -> Starts {
         let mut earlier = games
             .iter()
             .filter_map(|game| Some((game.plan, game.outcome.earlier.as_ref()?)));
         let Some((plan, server)) = earlier.next() else {
-            return Remnants::default();
+            return Starts::default();
         };
+        let rows = plan.dialect.game().data().remnants.iter();
         let kept = |past: &[PastGame]| {
-            let rows = ROWS.iter();
-            rows.map(|(left, row)| Kept::new(plan, *left, row, past))
-                .collect()
+            let kept = rows.map(|&(left, ref row)| Kept {
+                row,
+                left,
+                ends: ends(plan, left, past),
+            });
+            kept.collect()
         };
-        Remnants(server.of_server(kept))
+        Starts(server.of_server(kept))
     }
 
-    /// The mistake that explains the most failures and that no game refutes, with their numbers.
-    pub(super) fn best(&self, games: &[GameOfRun<'_>]) -> Option<(&'static Mistake, Vec<usize>)> {
-        first_best(self.0.iter().filter_map(|kept| {
+    /// The mistakes that explain failures and that no game refutes, with the numbers of those.
+    pub(super) fn suspects(
+        &self,
+        games: &[GameOfRun<'_>],
+    ) -> impl Iterator<Item = (&'static Mistake, Vec<usize>)> {
+        self.0.iter().filter_map(|kept| {
             let says = |game: &GameOfRun<'_>| {
                 let start = kept.start(game.outcome);
                 start.map_or(Says::NOTHING, |start| {
@@ -75,43 +53,43 @@ impl Remnants {
                 })
             };
             Some((kept.row, explained(games, says)?))
-        }))
+        })
     }
 
-    /// The game before its first turn to a subject that makes the mistake of this name.
-    pub(super) fn start(&self, name: &str, outcome: &Outcome) -> Option<Box<dyn Table>> {
+    /// The game before its first turn to a server that makes the mistake of this name.
+    pub(super) fn of(&self, name: &str, outcome: &Outcome) -> Option<Box<dyn Table>> {
         let kept = self.0.iter().find(|kept| kept.row.name == name)?;
         kept.start(outcome)
     }
 }
 
 impl Kept {
-    fn new(plan: &PlannedGame, left: Remnant, row: &'static Mistake, past: &[PastGame]) -> Kept {
-        let game = plan.dialect.game();
-        let mut ends: Vec<Option<Box<dyn Table>>> = Vec::new();
-        for played in past {
-            let goes_on = |end: &dyn Table| {
-                let mut table = end.fork();
-                let is_begun = table.restart_with(played.setup, left);
-                is_begun
-                    .then_some(table)
-                    .and_then(|table| end_of(played, table))
-            };
-            let before = ends.last().and_then(Option::as_deref);
-            let by_rules =
-                || end_of(played, game.table(played.setup)).filter(|_| played.has_passed);
-            let end = before.and_then(goes_on).or_else(by_rules);
-            ends.push(end);
-        }
-        Kept { left, row, ends }
-    }
-
     fn start(&self, outcome: &Outcome) -> Option<Box<dyn Table>> {
         let before = outcome.earlier.as_ref().map(EarlierGames::count)?;
         let mut table = self.ends.get(before - 1)?.as_ref()?.fork();
         let is_begun = table.restart_with(outcome.setup.unwrap_or_default(), self.left);
         is_begun.then_some(table)
     }
+}
+
+/// How each game on the server ended.
+fn ends(plan: &PlannedGame, left: Remnant, past: &[PastGame]) -> Vec<Option<Box<dyn Table>>> {
+    let game = plan.dialect.game();
+    let mut ends: Vec<Option<Box<dyn Table>>> = Vec::new();
+    for played in past {
+        let goes_on = |end: &dyn Table| {
+            let mut table = end.fork();
+            let is_begun = table.restart_with(played.setup, left);
+            is_begun
+                .then_some(table)
+                .and_then(|table| end_of(played, table))
+        };
+        let before = ends.last().and_then(Option::as_deref);
+        let by_rules = || end_of(played, game.table(played.setup)).filter(|_| played.has_passed);
+        let end = before.and_then(goes_on).or_else(by_rules);
+        ends.push(end);
+    }
+    ends
 }
 
 /// Plays an earlier game; `None` where it does not fit.
@@ -140,6 +118,7 @@ fn is_played(event: &GameEvent, table: &mut dyn Table) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::first_best;
     use super::*;
     use crate::event::PastGames;
     use crate::finding::{Finding, Reaction, Symptom, Verdict};
@@ -184,7 +163,7 @@ mod tests {
             outcome,
         });
         let games: Vec<_> = games.collect();
-        let (row, explained) = Remnants::new(&games).best(&games)?;
+        let (row, explained) = first_best(Starts::new(&games).suspects(&games))?;
         (explained.len() > 1).then_some((row.name, explained.len()))
     }
 
