@@ -405,7 +405,11 @@ impl<V: Copy + PartialEq, R: Rules> MistakesOf<V, R> {
             }
             let ending = &name[row.name.len()..];
             let contains = row.contains.iter();
-            let contains = contains.map(|simpler| kept(format!("{simpler}{ending}")));
+            let contains = contains.filter_map(|simpler| {
+                let name = format!("{simpler}{ending}");
+                let known = self.all.tables.get_key_value(name.as_str());
+                known.map(|(name, _)| *name)
+            });
             let part = Mistake {
                 general: Some(row.name),
                 contains: Vec::leak(contains.collect()),
