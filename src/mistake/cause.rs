@@ -267,25 +267,28 @@ fn is_astray(game: &GameOfRun<'_>, cause: &RunCause, starts: &Starts) -> bool {
     start.is_some_and(|start| seen.difference(start, "").is_some())
 }
 
-/// Whether the subject is a referee, or a bot that has sent a move in any game.
+/// Whether the subject is a referee, or a bot that has sent a move in any game, and not only fallen silent.
 fn speaks(games: &[GameOfRun<'_>]) -> bool {
-    games.iter().any(|GameOfRun { plan, outcome, .. }| {
-        let is_own =
-            |event: &GameEvent| matches!(event, GameEvent::Moved { by, .. } if *by == plan.bot_seat);
-        plan.side == Side::Referee || outcome.history.iter().any(is_own)
+    games.iter().any(|game| {
+        let bot = game.plan.bot_seat;
+        let is_own = |event: &GameEvent| matches!(event, GameEvent::Moved { by, .. } if *by == bot);
+        shows_move(game) || game.outcome.history.iter().any(is_own)
     })
 }
 
-/// Whether a bot whose failures these are has sent a move in one of them: one that only falls silent or ends has not shown what it keeps of the
-/// game.
+/// Whether one of these failures is about a move that a bot has sent: one that only falls silent or ends has not shown what it keeps of the game.
 fn shows_moves(games: &[GameOfRun<'_>], explained: &[usize]) -> bool {
     let explained: HashSet<_> = explained.iter().collect();
-    games.iter().any(|game| {
-        let symptom = reason(game.outcome).and_then(|finding| finding.symptom);
-        let is_move =
-            symptom.is_some_and(|symptom| matches!(symptom.reaction, Reaction::Answer(Some(_))));
-        game.plan.side == Side::Referee || is_move && explained.contains(&game.number)
-    })
+    let mut games = games.iter();
+    games.any(|game| explained.contains(&game.number) && shows_move(game))
+}
+
+/// Whether the failure of a bot is about a move that it has sent; true for a referee.
+fn shows_move(game: &GameOfRun<'_>) -> bool {
+    let symptom = reason(game.outcome).and_then(|finding| finding.symptom);
+    let is_move =
+        symptom.is_some_and(|symptom| matches!(symptom.reaction, Reaction::Answer(Some(_))));
+    game.plan.side == Side::Referee || is_move
 }
 
 /// Says which games of a running server failed, where only its first one passed.
@@ -345,14 +348,12 @@ fn of_rules(games: &[GameOfRun<'_>], ledger: &Ledger) -> impl Iterator<Item = Su
     let most = usual.iter().map(|(_, explained)| explained.len()).max();
     let most = most.unwrap_or_default();
     let shown = games.iter().filter(shows).count().min(SOUGHT);
-    let kept = games[0].plan.dialect.game().mistakes().kept();
     let is_simpler = |row: &Mistake| {
         let mut rows = usual.iter();
         rows.any(|(other, _)| other.contains.contains(&row.name))
     };
     let further = ledger.further().filter(|(row, explained)| {
-        let is_usual = row.general.is_none() && kept.contains(row) || is_simpler(row);
-        let least = if is_usual { most } else { most + 1 };
+        let least = if is_simpler(row) { most } else { most + 1 };
         let least = least.max(2).max(shown.div_ceil(2));
         explained.len() >= least && shows_moves(games, explained)
     });
