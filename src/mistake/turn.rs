@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::GameOfRun;
 use super::known::Sign;
-use crate::protocol::{GameEvent, PlayerLine};
+use crate::protocol::{Dialect, GameEvent, PlayerLine};
 use crate::rules::Table;
 use crate::scenario::{
     Act, Deed, Leaving, Participant, PlannedGame, SendPart, Side, Turn, Writes, awaits,
@@ -25,12 +25,9 @@ pub(super) struct Reads {
 
 impl Reads {
     /// What a referee gets by a deed: a pause ends a read.
-    fn of(deed: &Deed, is_on_turn: bool) -> Reads {
+    fn of(deed: &Deed, dialect: &dyn Dialect, is_on_turn: bool) -> Reads {
         let mut all = vec![Vec::new()];
-        if let Deed::Illegal(line) | Deed::Ignored(line) = deed {
-            all = vec![[line, &b"\n"[..]].concat()];
-        }
-        for part in deed.parts() {
+        for part in deed.sent(dialect) {
             match (part, all.last_mut()) {
                 (SendPart::Pause(_), _) => all.push(Vec::new()),
                 (part, Some(read)) => read.extend(part.texts().concat()),
@@ -91,8 +88,11 @@ pub(super) fn waits(plan: &PlannedGame) -> Vec<(usize, Wait<'_>)> {
         let since = |wait: Option<&Wait<'_>>| wait.map_or(now, |wait| wait.since_greeting);
         let took = |wait: &Wait<'_>| wait.waits().unwrap_or_default();
         let is_skip = |wait: &Wait<'_>| wait.turn.deed == Deed::Skip;
-        let own = [Reads::of(&turn.deed, true)].into_iter();
-        let others = turn.meanwhile.iter().map(|act| Reads::of(&act.deed, false));
+        let own = [Reads::of(&turn.deed, plan.dialect, true)].into_iter();
+        let others = turn
+            .meanwhile
+            .iter()
+            .map(|act| Reads::of(&act.deed, plan.dialect, false));
         let wait = Wait {
             turn,
             reads: match plan.side {
@@ -239,10 +239,7 @@ pub(super) fn taken_otherwise(game: &GameOfRun<'_>, taken: fn(&[u8]) -> Vec<u8>)
     let read = |line: &[u8]| game.plan.dialect.read_player_line(line);
     let mut moves = 0;
     game.plan.turns().find_map(|(step, turn)| {
-        let mut lines = match &turn.deed {
-            Deed::Illegal(line) | Deed::Ignored(line) => vec![line.clone()],
-            deed => SendPart::lines(deed.parts()).0,
-        };
+        let mut lines = SendPart::lines(&turn.deed.sent(game.plan.dialect)).0;
         // A long line may have been cut before it was read.
         lines.retain(|line| {
             let said = read(line);
@@ -253,7 +250,7 @@ pub(super) fn taken_otherwise(game: &GameOfRun<'_>, taken: fn(&[u8]) -> Vec<u8>)
                 .is_some_and(|table| awaits(table.as_ref(), turn.seat) && table.check(mv).is_ok()),
             _ => false,
         });
-        moves += usize::from(matches!(turn.deed, Deed::Move(_) | Deed::SendMove(..)));
+        moves += usize::from(matches!(turn.deed.of_line(), Deed::Move(_)));
         is_taken.then_some(step)
     })
 }
