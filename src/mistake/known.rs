@@ -91,8 +91,10 @@ const FAULTS: [(LineFault, &str, &str); 5] = [
     (LineFault::Preceded, "move-before-{news}-for-{lane}", "{news} had the refused move before it for {lane}"),
 ];
 
+type TakenRow = (&'static str, &'static str, fn(&[u8]) -> Vec<u8>);
+
 #[rustfmt::skip]
-const TAKES: [(&str, &str, fn(&[u8]) -> Vec<u8>); 3] = [
+const TAKES: [TakenRow; 3] = [
     ("blanks-do-not-matter", "blanks around and between the words of a line did not matter", turn::without_blanks),
     ("letters-are-alike", "small letters and capitals were alike", turn::capitalized),
     ("number-at-the-beginning", "a line was taken for the number at its beginning, or for 0 if there is none", turn::number),
