@@ -1,6 +1,7 @@
 //! The table of keys: one row makes a field of a struct, the reader and the writer of its key, and its part of the JSON Schema.
 
 use std::collections::BTreeMap;
+use std::marker::PhantomData;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -53,12 +54,81 @@ pub trait Kind: Sized {
     }
 
     /// Reads the field of a table, whose key may be missing.
-    fn field(node: Option<&Node>, faults: &Faults<'_>) -> Self
+    fn field(entry: Option<&(Key, Node)>, faults: &Faults<'_>) -> Self
     where
         Self: Default,
     {
-        node.and_then(|node| Self::read(node, faults))
-            .unwrap_or_default()
+        let read = entry.and_then(|(_, node)| Self::read(node, faults));
+        read.unwrap_or_default()
+    }
+}
+
+/// A kind of value whose reader has to know more than the value.
+pub trait Later {
+    /// Returns the shape of a value for editors.
+    fn form() -> Json;
+}
+
+impl<T: Kind> Later for T {
+    fn form() -> Json {
+        T::shape()
+    }
+}
+
+/// A key with its value, which is read later; nothing where the key is missing.
+#[derive(Debug)]
+pub struct Entry<T> {
+    is: Option<(Key, Node)>,
+    kind: PhantomData<T>,
+}
+
+impl<T> Default for Entry<T> {
+    fn default() -> Entry<T> {
+        Entry::of(None)
+    }
+}
+
+impl<T> Entry<T> {
+    /// The key and its value.
+    #[must_use]
+    pub fn get(&self) -> Option<&(Key, Node)> {
+        self.is.as_ref()
+    }
+
+    /// The value.
+    #[must_use]
+    pub fn node(&self) -> Option<&Node> {
+        self.get().map(|(_, node)| node)
+    }
+
+    /// A value that is only written: its text in YAML.
+    #[must_use]
+    pub fn of(text: Option<String>) -> Entry<T> {
+        let (span, kind) = (Span::default(), PhantomData);
+        let key = |text: String| Key { span, text };
+        let is = text.map(|text| (key(String::new()), Node::of_text(text)));
+        Entry { is, kind }
+    }
+}
+
+impl<T: Later> Kind for Entry<T> {
+    fn read(node: &Node, _: &Faults<'_>) -> Option<Entry<T>> {
+        let (span, text) = (node.span, String::new());
+        let (is, kind) = (Some((Key { span, text }, node.clone())), PhantomData);
+        Some(Entry { is, kind })
+    }
+
+    fn shape() -> Json {
+        T::form()
+    }
+
+    fn written(&self) -> Option<String> {
+        self.node()?.text().map(str::to_owned)
+    }
+
+    fn field(entry: Option<&(Key, Node)>, _: &Faults<'_>) -> Entry<T> {
+        let (is, kind) = (entry.cloned(), PhantomData);
+        Entry { is, kind }
     }
 }
 
@@ -378,11 +448,11 @@ impl<T: Kind> Kind for Vec<T> {
 /// Returns the value of a field if it passes a check, which otherwise returns a code, a sentence and its help.
 pub fn checked<T>(
     value: Option<T>,
-    node: Option<&Node>,
+    entry: Option<&(Key, Node)>,
     check: impl Fn(&T) -> Result<(), [&'static str; 3]>,
     faults: &Faults<'_>,
 ) -> Option<T> {
-    let (value, node) = value.zip(node)?;
+    let (value, (_, node)) = value.zip(entry)?;
     let found = check(&value);
     if let Err([code, title, help]) = found {
         faults.refuse(code, title, node.span, "", help);
@@ -423,9 +493,9 @@ macro_rules! keys {
         <$type as $crate::yaml::Keys>::take($node, $faults)
     };
     (@take $node:ident $faults:ident $need:ident $key:literal $type:ty $(where $check:expr)?) => {{
-        let node = $node.entry($key).map(|(_, node)| node);
-        let value = <$type as $crate::yaml::Kind>::field(node, $faults);
-        $( let value = $crate::yaml::checked(value, node, $check, $faults); )?
+        let entry = $node.entry($key);
+        let value = <$type as $crate::yaml::Kind>::field(entry, $faults);
+        $( let value = $crate::yaml::checked(value, entry, $check, $faults); )?
         value
     }};
     (@add $mapping:ident part $title:literal $type:ty; $says:expr) => {

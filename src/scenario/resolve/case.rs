@@ -91,8 +91,10 @@ impl Case<'_> {
         }
         let written = Written::<GameKeys>::read(root, faults)?;
         let keys = &written.is;
-        let turns = root.entry("turns").map(|(_, node)| node);
-        let entries = turns.and_then(|node| self.scope(faults).turns(node));
+        let entries = keys
+            .turns
+            .node()
+            .and_then(|node| self.scope(faults).turns(node));
         let first_key = entries.and_then(turns::first_key);
         let side = header::side(keys.head.side, first_key);
         let dialect = keys.head.game?.dialect()?;
@@ -111,13 +113,13 @@ impl Case<'_> {
         let side = side?;
         header::refuse_other_side(&written, side, faults);
         if side == Side::Bot {
-            plan.bot_seat = header::seat(keys.seat.as_ref(), root.span, game, first_key, faults);
+            plan.bot_seat = header::seat(keys.seat.node(), root.span, game, first_key, faults);
             plan.writes = keys.writes.unwrap_or_default();
         }
         plan.setup = header::setup(&keys.setup.0, game, faults);
         plan.attempts = keys.attempts.map_or(ATTEMPTS, |attempts| attempts.0 as u32);
         plan.names = keys.names.as_ref().map(|names| names.0.clone());
-        let ids = keys.checks.as_ref().map_or(&[][..], |ids| &ids.0);
+        let ids = keys.checks.as_ref().map_or(&[][..], |ids| &*ids.0);
         let checks = checks::checks(ids, &Known::of_game(&plan), faults);
         plan.checks = checks.iter().map(|(id, _)| *id).collect();
         plan.spectators = header::spectators(&written, &plan, faults);
@@ -186,12 +188,12 @@ impl Case<'_> {
     /// A scenario that is a dialogue, line by line.
     fn dialogue(&self, root: &Node, faults: &Faults<'_>) -> Option<Scenario> {
         let keys = DialogueKeys::read(root, faults)?;
-        let node = |key| root.entry(key).map(|(_, node)| node);
         let side = keys.head.side?;
-        let checks = self.checks(&keys, node("checks"), faults);
+        let node = root.entry("checks").map(|(_, node)| node);
+        let checks = self.checks(&keys, node, faults);
         let dialogue = lines::dialogue(
-            node("participants"),
-            node("steps")?,
+            keys.participants.node(),
+            keys.steps.node()?,
             side,
             keys.line_end.unwrap_or_default(),
             self.scope(faults),

@@ -6,18 +6,30 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
+use serde_json::{Value as Json, json};
+
 use super::budget::{Budget, Work};
 use crate::diagnostic::{Faults, Problem, Source, Span, suggest, visible};
 use crate::yaml::braces::{self, Piece};
-use crate::yaml::{Key, Node, Scalar, Value};
+use crate::yaml::shape::text;
+use crate::yaml::{At, Key, Keys, Kind, Node, Scalar, Value, keys};
 
 /// The longest name of a case or of anything that is filled in.
 const LONGEST_NAME: usize = 40;
 
-const VARIABLES: &str = "variables";
-const CASES: &str = "cases";
 /// The key that names a case.
 pub(super) const CASE: &str = "case";
+
+keys! {
+    /// The keys that make many scenarios of one file. They are read before the others.
+    #[derive(Debug, Default)]
+    pub(in crate::scenario) struct CaseKeys in "a scenario" {
+        /// Texts for names in braces, see [Cases](#cases)
+        optional "variables" => variables: Texts;
+        /// Many scenarios in one file, see [Cases](#cases)
+        optional "cases" => cases: Option<At<Vec<CaseTexts>>>;
+    }
+}
 
 /// A scenario of the file, before its names are filled in.
 pub(super) struct Row<'n> {
@@ -27,132 +39,138 @@ pub(super) struct Row<'n> {
     pub(super) names: Names<'n>,
 }
 
-/// Reads what is filled in, for every scenario of the file; one without any names where nothing is.
-///
-/// Nothing where there is a fault in that, since what the rest means would be a guess.
-pub(super) fn rows<'n>(root: &'n Node, faults: &Faults<'_>) -> Option<Vec<Row<'n>>> {
-    let before = faults.len();
-    let variables = root
-        .entry(VARIABLES)
-        .map(|(_, node)| self::variables(node, faults));
-    let cases = root.entry(CASES).map(|(_, node)| self::cases(node, faults));
-    if faults.len() > before {
-        return None;
-    }
-    let values = |entries: &'n [(Key, Node)]| -> Values<'n> {
-        let entries = entries.iter();
-        entries
-            .map(|entry| (entry.0.text.as_str(), entry))
-            .collect()
-    };
-    let variables = Rc::new(values(variables.unwrap_or_default()));
-    let row = |case, own| {
-        let (own, variables) = (values(own), Rc::clone(&variables));
-        let names = Names { own, variables };
-        Row { case, names }
-    };
-    Some(match cases {
-        Some(cases) => {
-            let cases = cases.into_iter();
-            cases.map(|(case, own)| row(Some(case), own)).collect()
+impl CaseKeys {
+    /// Reads what is filled in.
+    ///
+    /// Nothing where there is a fault in that, since what the rest means would be a guess.
+    pub(super) fn of_file(root: &Node, faults: &Faults<'_>) -> Option<CaseKeys> {
+        let before = faults.len();
+        let keys = CaseKeys::take(root, faults);
+        let mut variables = keys.variables.0.iter();
+        if let Some((key, _)) = variables.find(|(key, _)| key.text == CASE) {
+            let help = "give the variable another name";
+            let title = "`case` is the name of a case";
+            faults.refuse("scenario/cases", title, key.span, "", help);
         }
-        None => vec![row(None, &[])],
-    })
+        if let Some(At { is: cases, span }) = &keys.cases {
+            if cases.is_empty() {
+                let title = "at least one case is due here";
+                let help = "write one a line, such as `- {case: empty, line: \"\"}`";
+                faults.refuse("scenario/cases", title, *span, "", help);
+            }
+            let mut places: HashMap<&str, Span> = HashMap::new();
+            for At { is: name, span } in cases.iter().map(|case| &case.name) {
+                if let Some(first) = places.insert(name, *span) {
+                    let title = format!("there is another case `{name}`");
+                    let help = "give it another name";
+                    faults.refuse_again("scenario/cases", title, [first, *span], help);
+                }
+            }
+        }
+        (faults.len() == before).then_some(keys)
+    }
+
+    /// The scenarios of the file; one without any names where nothing is filled in.
+    pub(super) fn rows(&self) -> Vec<Row<'_>> {
+        let variables = Rc::new(self.variables.values());
+        let row = |case, own| {
+            let variables = Rc::clone(&variables);
+            let names = Names { own, variables };
+            Row { case, names }
+        };
+        match &self.cases {
+            Some(cases) => {
+                let cases = cases.is.iter();
+                let cases = cases.map(|case| row(Some(&*case.name.is), case.texts.values()));
+                cases.collect()
+            }
+            None => vec![row(None, Values::new())],
+        }
+    }
 }
 
 /// The file without the keys that are read here.
 pub(super) fn rest(entries: &[(Key, Node)]) -> impl Iterator<Item = &(Key, Node)> {
+    let own = ["variables", "cases"];
     entries
         .iter()
-        .filter(|(key, _)| key.text != VARIABLES && key.text != CASES)
+        .filter(move |(key, _)| !own.contains(&&*key.text))
 }
 
-fn variables<'n>(node: &'n Node, faults: &Faults<'_>) -> &'n [(Key, Node)] {
-    let entries = node.as_map(faults).unwrap_or_default();
-    if let Some((key, _)) = entries.iter().find(|(key, _)| key.text == CASE) {
-        faults.refuse(
-            "scenario/cases",
-            "`case` is the name of a case",
-            key.span,
-            "",
-            "give the variable another name",
-        );
+/// Names that can be written between braces, each with its text.
+#[derive(Debug, Default)]
+pub(in crate::scenario) struct Texts(Vec<(Key, Node)>);
+
+impl Texts {
+    fn values(&self) -> Values<'_> {
+        let entries = self.0.iter();
+        entries
+            .map(|entry| (entry.0.text.as_str(), entry))
+            .collect()
     }
-    check(entries, faults);
-    entries
 }
 
-fn cases<'n>(node: &'n Node, faults: &Faults<'_>) -> Vec<(&'n str, &'n [(Key, Node)])> {
-    let Some(entries) = node.as_list(faults) else {
-        return Vec::new();
-    };
-    if entries.is_empty() {
-        faults.refuse(
-            "scenario/cases",
-            "at least one case is due here",
-            node.span,
-            "",
-            "write one a line, such as `- {case: empty, line: \"\"}`",
-        );
-    }
-    let mut cases = Vec::new();
-    let mut places: HashMap<&str, Span> = HashMap::new();
-    for entry in entries {
-        let Some(row) = entry.as_map(faults) else {
-            continue;
-        };
-        check(row, faults);
-        let Some((_, value)) = row.iter().find(|(key, _)| key.text == CASE) else {
-            faults.refuse(
-                "scenario/cases",
-                "a case needs a name",
-                entry.span,
-                "",
-                "write it first, such as `case: empty`",
-            );
-            continue;
-        };
-        let Some(name) = value.as_line(faults) else {
-            continue;
-        };
-        if !is_name(name) {
-            let title = format!(
-                "`{}` cannot be the name of a case",
-                visible::plain(name).at_most(40)
-            );
-            faults.refuse("scenario/cases", &title, value.span, "", SPELLING);
+impl Kind for Texts {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<Texts> {
+        let entries = node.as_map(faults)?;
+        for (key, value) in entries {
+            let refuse = |title: &str, span, label: &str, help| {
+                faults.refuse("scenario/cases", title, span, label, help);
+            };
+            if !is_name(&key.text) {
+                let shown = visible::plain(&key.text).at_most(40);
+                let title = format!("`{shown}` cannot be filled in by its name");
+                refuse(&title, key.span, "", SPELLING);
+            }
+            if !matches!(value.value, Value::Scalar(_)) {
+                let label = format!("this is {}", value.kind());
+                let help = "write a text; an empty one is `\"\"`";
+                refuse("only text can be filled in", value.span, &label, help);
+            }
         }
-        if let Some(first) = places.insert(name, value.span) {
-            let title = format!("there is another case `{name}`");
-            let places = [first, value.span];
-            let help = "give it another name";
-            faults.refuse_again("scenario/cases", title, places, help);
-        }
-        cases.push((name, row));
+        Some(Texts(entries.to_vec()))
     }
-    cases
+
+    fn shape() -> Json {
+        let filled_in = text("what is filled in where its name stands between braces");
+        json!({"type": "object", "propertyNames": {"pattern": NAME}, "additionalProperties": filled_in})
+    }
 }
 
-/// Refuses names that cannot be written between braces, and values that are no text.
-fn check(entries: &[(Key, Node)], faults: &Faults<'_>) {
-    for (key, value) in entries {
-        if !is_name(&key.text) {
-            let title = format!(
-                "`{}` cannot be filled in by its name",
-                visible::plain(&key.text).at_most(40)
-            );
-            faults.refuse("scenario/cases", &title, key.span, "", SPELLING);
+/// The texts of one case, and its name, which is one of them.
+#[derive(Debug)]
+pub(in crate::scenario) struct CaseTexts {
+    name: At<String>,
+    texts: Texts,
+}
+
+impl Kind for CaseTexts {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<CaseTexts> {
+        let texts = Texts::read(node, faults)?;
+        let Some((_, value)) = node.entry(CASE) else {
+            let help = "write it first, such as `case: empty`";
+            let title = "a case needs a name";
+            faults.refuse("scenario/cases", title, node.span, "", help);
+            return None;
+        };
+        let name: At<String> = At::read(value, faults)?;
+        if !is_name(&name.is) {
+            let shown = visible::plain(&name.is).at_most(40);
+            let title = format!("`{shown}` cannot be the name of a case");
+            faults.refuse("scenario/cases", title, value.span, "", SPELLING);
         }
-        if !matches!(value.value, Value::Scalar(_)) {
-            let (title, label) = (
-                "only text can be filled in",
-                format!("this is {}", value.kind()),
-            );
-            let help = "write a text; an empty one is `\"\"`";
-            faults.refuse("scenario/cases", title, value.span, label, help);
-        }
+        Some(CaseTexts { name, texts })
+    }
+
+    fn shape() -> Json {
+        let mut shape = Texts::shape();
+        shape["title"] = json!("a case");
+        shape["properties"] = json!({CASE: text("its name: small letters, digits and `-`")});
+        shape["required"] = json!([CASE]);
+        shape
     }
 }
+
 /// Pattern of the names in braces, of cases and of tags, for editors.
 pub(in crate::scenario) const NAME: &str = "^[a-z0-9][a-z0-9-]{0,39}$";
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::forms::MOVER;
 use super::keys::GameKeys;
-use super::kinds::{SeatName, Time};
+use super::kinds::Time;
 use crate::diagnostic::{Faults, Span, counted};
 use crate::protocol::{Facts, LaneKind, Model};
 use crate::rules::{Game, Move, PerSeat, Roll, Seat, Setup, SetupKey};
@@ -55,7 +55,7 @@ pub(super) fn side(named: Option<Side>, first_key: Option<&str>) -> Option<Side>
 
 /// The seat of the bot under test; where it cannot be read, the one that fits the first turn.
 pub(super) fn seat(
-    seat: Option<&SeatName>,
+    seat: Option<&Node>,
     root: Span,
     game: &'static dyn Game,
     first_key: Option<&str>,
@@ -63,7 +63,7 @@ pub(super) fn seat(
 ) -> Seat {
     let names = game.seat_names();
     let name = match seat {
-        Some(SeatName(node)) => node.as_one_of(&names, faults),
+        Some(node) => node.as_one_of(&names, faults),
         None => {
             let title = "a scenario for a bot needs the key `seat`";
             let help = format!("write `seat: {}` or `seat: {}`", names[0], names[1]);

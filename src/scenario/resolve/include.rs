@@ -8,10 +8,19 @@ use serde_json::Value as Json;
 use super::budget::{Budget, Reader, Scope, Work};
 use super::cases::Fill;
 use super::paper::Undetermined;
-use super::turns::{INCLUDE, MOST_STEPS};
+use super::turns::{INCLUDE, MOST_STEPS, Turns};
 use crate::diagnostic::{Diagnostic, Faults, Source, Span, visible};
 use crate::scenario::{PlannedGame, ScenarioFiles, Step};
-use crate::yaml::{self, Key, Kind, MapReader, Node, Value};
+use crate::yaml::{self, Entry, Key, Kind, Node, Value, keys};
+
+keys! {
+    /// The keys of a file that scenarios include.
+    #[derive(Debug, Default)]
+    pub(in crate::scenario) struct PartKeys in "a file that is included" {
+        /// The turns
+        required "turns" => turns: Entry<Turns>;
+    }
+}
 
 /// Maximum depth of includes.
 const DEEPEST: usize = 8;
@@ -189,11 +198,9 @@ impl Includer<'_> {
                 return None;
             }
             let root = self.fill.node(&root, &inner);
-            let mut keys = MapReader::new(&root, "a file that is included", &inner)?;
-            let turns = keys.required("turns");
-            keys.finish();
+            let keys = PartKeys::read(&root, &inner)?;
             let faults = &inner;
-            let entries = Scope { budget, faults }.turns(turns?)?;
+            let entries = Scope { budget, faults }.turns(keys.turns.node()?)?;
             let mut steps = Vec::new();
             self.read(entries, File { faults, ..file }, &mut steps);
             Some(steps)

@@ -1,11 +1,14 @@
 //! The keys of a scenario beside its turns: one row for each. The rules between keys are in `header`.
 
+use super::cases::CaseKeys;
 use super::include::GoldenName;
-use super::kinds::{Elsewhere, Ids, Names, SeatName, SetupKeys, Tags, Time, has_words};
+use super::kinds::{Ids, Names, SeatName, SetupKeys, Tags, Time, has_words};
+use super::lines::Steps;
+use super::turns::Turns;
 use crate::pack::Protocol;
 use crate::protocol::LaneKind;
 use crate::scenario::{LineEnd, Side, Writes};
-use crate::yaml::{Number, keys};
+use crate::yaml::{Entry, Number, keys};
 
 /// The most spectators that a scenario may ask for.
 pub(crate) const MOST_SPECTATORS: u64 = 16;
@@ -19,9 +22,9 @@ keys! {
         /// The keys of every scenario
         part "head" => head: HeadKeys;
         /// Bots, required: the seat, by its name in the game
-        optional "seat" => seat: Option<SeatName>;
+        optional "seat" => seat: Entry<SeatName>;
         /// Ids of requirements, the main one first, see [Checks](#checks)
-        required "checks" => checks: Option<Ids>;
+        required "checks" => checks: Option<Ids<true>>;
         /// The players' two names, `[Ada, Bob]`, each one line of at most 1024 bytes
         optional "names" => names: Option<Names>;
         /// Bots: `split` writes each line in two parts, 40 ms apart, the second part together with the beginning of the next line; `joined` writes all lines up to the bot's next turn at once; default: each line whole
@@ -43,7 +46,7 @@ keys! {
         /// The name of another golden transcript, see [Golden transcripts](#golden-transcripts)
         optional "golden" => golden: Option<GoldenName>;
         /// The game, see [Turns](#turns); at most 10,000 turns
-        required "turns" => turns: Option<Elsewhere>;
+        required "turns" => turns: Entry<Turns>;
         /// The keys that make many scenarios of one file
         part "cases" => cases: CaseKeys;
     }
@@ -56,9 +59,9 @@ keys! {
         /// The keys of every scenario
         part "head" => head: HeadKeys;
         /// Ids of requirements of the file `requirements.yaml` next to the scenario, the main one first
-        optional "checks" => checks: Option<Ids>;
+        optional "checks" => checks: Option<Ids<false>>;
         /// The names of the participants, one word each
-        optional "participants" => participants: Option<Elsewhere>;
+        optional "participants" => participants: Entry<Vec<String>>;
         /// The end of each line, sent and received
         optional "line-end" => line_end: Option<LineEnd>;
         /// The keys by which a run selects scenarios
@@ -66,7 +69,7 @@ keys! {
         /// The name of another golden transcript
         optional "golden" => golden: Option<GoldenName>;
         /// The steps, in order
-        required "steps" => steps: Option<Elsewhere>;
+        required "steps" => steps: Entry<Steps>;
         /// The keys that make many scenarios of one file
         part "cases" => cases: CaseKeys;
     }
@@ -93,16 +96,5 @@ keys! {
         optional "slow" => is_slow: Option<bool>;
         /// Words that select the scenario: small letters, digits and `-`
         optional "tags" => tags: Option<Tags>;
-    }
-}
-
-keys! {
-    /// The keys that make many scenarios of one file. They are read before the others.
-    #[derive(Debug, Default)]
-    pub(in crate::scenario) struct CaseKeys in "a scenario" {
-        /// Texts for names in braces, see [Cases](#cases)
-        optional "variables" => variables: Option<Elsewhere>;
-        /// Many scenarios in one file, see [Cases](#cases)
-        optional "cases" => cases: Option<Elsewhere>;
     }
 }

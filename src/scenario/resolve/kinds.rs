@@ -11,31 +11,15 @@ use crate::protocol::LaneKind;
 use crate::rules::{Game, PerSeat, Setup, SetupKey};
 use crate::scenario::Writes;
 use crate::yaml::shape::{Mapping, described};
-use crate::yaml::{At, Key, Keys, Kind, MapReader, Node, Scalar, Value, Words, list, scalar};
+use crate::yaml::{
+    At, Key, Keys, Kind, Later, MapReader, Node, Scalar, Value, Words, list, scalar,
+};
 
 /// Value that leaves a setting to the subject.
 const DEFAULT: &str = "default";
 
 /// The longest name of a player, in bytes.
 const LONGEST_NAME: usize = 1024;
-
-/// A value that is read by a reader of its own, and whose shape is added by the schema; with its text where it is written.
-#[derive(Debug, Default)]
-pub(in crate::scenario) struct Elsewhere(pub(in crate::scenario) Option<String>);
-
-impl Kind for Elsewhere {
-    fn read(_: &Node, _: &Faults<'_>) -> Option<Elsewhere> {
-        Some(Elsewhere::default())
-    }
-
-    fn shape() -> Json {
-        json!({})
-    }
-
-    fn written(&self) -> Option<String> {
-        self.0.clone()
-    }
-}
 
 /// Refuses a title without a word.
 pub(super) fn has_words(title: &str) -> Result<(), [&'static str; 3]> {
@@ -86,19 +70,11 @@ impl Kind for Protocol {
 
 /// The name of a seat, which the game has to know.
 #[derive(Debug)]
-pub(in crate::scenario) struct SeatName(pub(in crate::scenario) Node);
+pub(in crate::scenario) struct SeatName;
 
-impl Kind for SeatName {
-    fn read(node: &Node, _: &Faults<'_>) -> Option<SeatName> {
-        Some(SeatName(node.clone()))
-    }
-
-    fn shape() -> Json {
+impl Later for SeatName {
+    fn form() -> Json {
         json!({"enum": seats()})
-    }
-
-    fn written(&self) -> Option<String> {
-        self.0.text().map(scalar)
     }
 }
 
@@ -110,12 +86,12 @@ pub(in crate::scenario) fn seats() -> Vec<&'static str> {
     seats
 }
 
-/// Ids of requirements, which the game has to know.
+/// Ids of requirements, which the game has to know, or the file next to a dialogue.
 #[derive(Debug, Default)]
-pub(in crate::scenario) struct Ids(pub(in crate::scenario) Vec<At<String>>);
+pub(in crate::scenario) struct Ids<const OF_GAME: bool>(pub(in crate::scenario) Vec<At<String>>);
 
-impl Kind for Ids {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Ids> {
+impl<const OF_GAME: bool> Kind for Ids<OF_GAME> {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<Ids<OF_GAME>> {
         let entries = node.as_list(faults)?;
         if entries.is_empty() {
             let title = "a scenario has to check at least one requirement";
@@ -127,6 +103,9 @@ impl Kind for Ids {
     }
 
     fn shape() -> Json {
+        if !OF_GAME {
+            return Vec::<String>::shape();
+        }
         let requirements = pack::catalogues().flat_map(|catalogue| &catalogue.requirements);
         let checked = requirements.filter(|requirement| requirement.unchecked.is_none());
         let ids: Vec<_> = checked.map(|requirement| requirement.id.as_str()).collect();

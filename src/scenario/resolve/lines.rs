@@ -1,11 +1,13 @@
 //! The steps of a `game: lines`: `- alice gets: welcome {id}`.
 
+use serde_json::{Value as Json, json};
+
 use super::budget::{Scope, Work};
 use super::sent::Captured;
 use super::verbs::{VERBS, ValueReader, Verb};
 use crate::diagnostic::{Span, suggest, visible};
 use crate::scenario::{Dialogue, LineAct, LineEnd, LineStep, SendPart, Side};
-use crate::yaml::{Key, MapReader, Node};
+use crate::yaml::{Entry, Key, Kind, Later, Node, Number, keys};
 
 /// The name under which all participants are meant.
 pub(in crate::scenario) const ALL: &str = "all";
@@ -13,6 +15,27 @@ pub(in crate::scenario) const ALL: &str = "all";
 const DEEPEST: u32 = 8;
 /// The most participants.
 const MOST: usize = 64;
+
+/// The steps, which the participants have to know.
+#[derive(Debug)]
+pub(in crate::scenario) struct Steps;
+
+impl Later for Steps {
+    fn form() -> Json {
+        json!({"$ref": "#/definitions/steps"})
+    }
+}
+
+keys! {
+    /// Steps that are repeated.
+    #[derive(Debug, Default)]
+    pub(in crate::scenario) struct RepeatKeys in "a repeat" {
+        /// How often
+        required "repeat" => times: Option<Number<0, { u64::MAX }>>;
+        /// The steps, in order
+        required "steps" => steps: Entry<Steps>;
+    }
+}
 
 /// Reads names and steps; faults are pushed.
 pub(super) fn dialogue(
@@ -157,9 +180,7 @@ impl Reader<'_> {
 
     /// A repeat; nothing, and no fault, where nothing is repeated or never.
     fn repeat(&self, node: &Node) -> Option<LineStep> {
-        let mut keys = MapReader::new(node, "a repeat", self.values.scope.faults)?;
-        let (times, steps) = (keys.required("repeat"), keys.required("steps"));
-        keys.finish();
+        let keys = RepeatKeys::read(node, self.values.scope.faults)?;
         let span = node.span;
         if self.depth == DEEPEST {
             return self.values.scope.refuse(
@@ -170,7 +191,7 @@ impl Reader<'_> {
                 "",
             );
         }
-        let times = times?.as_u64(self.values.scope.faults)?;
+        let times = keys.times?.0;
         let count = usize::try_from(times).unwrap_or(usize::MAX);
         let inner = Reader {
             depth: self.depth + 1,
@@ -180,7 +201,7 @@ impl Reader<'_> {
             },
             ..*self
         };
-        let steps = inner.steps(steps?)?;
+        let steps = inner.steps(keys.steps.node()?)?;
         (times > 0 && !steps.is_empty()).then_some(LineStep {
             span,
             lanes: Vec::new(),

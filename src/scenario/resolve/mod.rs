@@ -27,17 +27,15 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
-pub(super) use cases::NAME;
+pub(super) use cases::CaseKeys;
 pub(super) use forms::{Doer, Said, TURNS};
 pub(super) use include::GoldenName;
+pub(super) use include::PartKeys;
 pub(crate) use keys::MOST_SPECTATORS;
-pub(super) use keys::{CaseKeys, DialogueKeys, GameKeys, HeadKeys, SelectionKeys};
-pub(super) use kinds::{Elsewhere, Ids, Names, SeatName, SetupKeys, Tags, Time, seats};
-pub(super) use lines::ALL;
-pub(super) use turn::Silence;
-pub(super) use turns::OTHER;
-#[cfg(test)]
-pub(super) use turns::TURN_KEYS;
+pub(super) use keys::{DialogueKeys, GameKeys, HeadKeys, SelectionKeys};
+pub(super) use kinds::{Ids, Names, SetupKeys, Tags, Time};
+pub(super) use lines::{ALL, RepeatKeys};
+pub(super) use turns::{OTHER, PlayerKeys, SendingKeys, TurnKeys};
 pub(super) use verbs::{VERBS, Verb};
 
 use budget::{Budget, Work};
@@ -70,7 +68,10 @@ fn resolve_within(
 ) -> (Vec<Scenario>, Diagnostics) {
     let faults = Faults::new(source);
     let root = include::tree(&faults).filter(|root| !refuse_other_file(root, &faults));
-    let rows = root.as_ref().and_then(|root| cases::rows(root, &faults));
+    let keys = root
+        .as_ref()
+        .and_then(|root| CaseKeys::of_file(root, &faults));
+    let rows = keys.as_ref().map(CaseKeys::rows);
     let mut diagnostics = faults.into_diagnostics();
     let (Some(root), Some(rows)) = (&root, rows) else {
         assert!(

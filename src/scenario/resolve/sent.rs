@@ -11,7 +11,7 @@ use crate::diagnostic::{Faults, Problem, Span, suggest, visible};
 use crate::scenario::{Leaving, Place, PlaceKind, SendPart};
 use crate::yaml::braces;
 use crate::yaml::shape::{either, filled, list, text};
-use crate::yaml::{At, Kind, Node, Scalar, Style, Value, in_double_marks, keys};
+use crate::yaml::{At, Kind, Later, Node, Scalar, Style, Value, in_double_marks, keys};
 
 /// The longest pause in a game.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
@@ -82,19 +82,18 @@ impl Kind for Hex {
     }
 }
 
-/// Returns the shape of what a player sends: one piece, or several.
-pub(in crate::scenario) fn shape() -> Json {
-    let (says, string) = (
-        "a text in quotation marks, or bytes, a repeated text, a pause",
-        json!({"type": "string"}),
-    );
-    let mut keys = filled(<PieceKeys as Kind>::shape());
-    keys["properties"]["repeat"]["type"] = string["type"].clone();
-    let piece = || either(says, [string.clone(), keys.clone()]);
-    either(
-        "what is sent, as it is: no newline is added",
-        [piece(), list("the pieces, in order", piece())],
-    )
+/// What a player sends: one piece, or several.
+#[derive(Debug)]
+pub(in crate::scenario) struct Sent;
+
+impl Later for Sent {
+    fn form() -> Json {
+        let mut keys = filled(<PieceKeys as Kind>::shape());
+        keys["properties"]["repeat"]["type"] = json!("string");
+        let says = "a text in quotation marks, or bytes, a repeated text, a pause";
+        let piece = either(says, [json!({"type": "string"}), keys]);
+        json!({"anyOf": [piece, list("the pieces, in order", piece.clone())]})
+    }
 }
 
 /// Returns the shape of a piece of a dialogue, in which a text needs no quotation marks.

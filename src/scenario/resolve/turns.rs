@@ -1,13 +1,20 @@
 //! The list of turns, read one by one, with what happens meanwhile; what each says is not held against the rules here.
 
+use serde_json::{Map, Value as Json, json};
+
 use super::budget::{Reader, Scope, Work};
-use super::forms::{ANY, Doer, MOVER, SILENT, Said, TURNS};
+use super::forms::{ANY, Doer, MOVER, Said, TURNS};
+use super::header::{BOT, OPPONENT};
+use super::kinds::seats;
 use super::line::LineReader;
 use super::sent;
-use crate::diagnostic::{Span, suggest, visible};
-use crate::rules::Seat;
-use crate::scenario::{Act, Deed, Participant, SendPart, Side, Step, StepKind};
-use crate::yaml::{Key, MapReader, Node, Value};
+use super::turn::Silence;
+use crate::diagnostic::{Faults, Span, suggest, visible};
+use crate::pack;
+use crate::rules::{Game, Seat};
+use crate::scenario::{Act, Deed, Leaving, Participant, SendPart, Side, Step, StepKind};
+use crate::yaml::shape::{Mapping, either, filled, list, text};
+use crate::yaml::{Entry, Key, Keys, Kind, Later, MapReader, Node, Value, keys};
 
 /// The most steps that a scenario may have.
 pub(super) const MOST_STEPS: usize = 10_000;
@@ -19,14 +26,160 @@ pub(super) const INCLUDE: &str = "include";
 const UNTIL: &str = "until";
 /// The most turns that may be played for a situation.
 const MOST_TURNS: u32 = 10_000;
-const SEND: &str = "send";
-const THEN: &str = "then";
-const MEANWHILE: &str = "meanwhile";
+/// The list of turns.
+#[derive(Debug)]
+pub(in crate::scenario) struct Turns;
 
-/// The keys of an entry beside those of the players.
-#[cfg(test)]
-pub(in crate::scenario) const TURN_KEYS: [&str; 7] =
-    [PLAY, MOVER, INCLUDE, SEND, THEN, SILENT, MEANWHILE];
+impl Later for Turns {
+    fn form() -> Json {
+        let mut turn = filled(TurnKeys::shape());
+        let is_written = |who: &str| (who.to_owned(), json!({"not": {"type": "null"}}));
+        let written: Map<_, _> = turn_begins().into_iter().map(is_written).collect();
+        // Only without a roll can there be nothing beside what is sent.
+        turn["anyOf"] =
+            json!([{"required": ["send"]}, {"required": ["silent"]}, {"properties": written}]);
+        list("the game, one line a turn", turn)
+    }
+}
+
+keys! {
+    /// The keys of a turn.
+    #[derive(Debug, Default)]
+    pub(in crate::scenario) struct TurnKeys in "a turn" {
+        /// The player of the turn
+        part "the player" => player: PlayerKeys;
+        /// Free rolls and legal moves
+        optional "play" => play: Entry<Play>;
+        /// The turn of whoever is on turn, made up for the position
+        optional "mover" => mover: Entry<MoversTurn>;
+        /// Turns out of other files, beside this one; their names begin with `_`
+        optional "include" => include: Entry<Includes>;
+        /// What is sent, as it is: no newline is added
+        optional "send" => send: Entry<sent::Sent>;
+        /// How the player goes away after what it has sent
+        optional "then" => then: Entry<Leaving>;
+        /// Nothing is sent, which loses the game
+        optional "silent" => silent: Entry<Silence>;
+        /// What happens before the player does anything
+        optional "meanwhile" => meanwhile: Entry<Acts>;
+    }
+}
+
+keys! {
+    /// The keys of what a player sends outside its turn.
+    #[derive(Debug, Default)]
+    pub(in crate::scenario) struct SendingKeys in "what is done meanwhile" {
+        /// What is sent, as it is: no newline is added
+        required "send" => send: Entry<sent::Sent>;
+        /// How the player goes away after it
+        optional "then" => then: Entry<Leaving>;
+    }
+}
+
+/// The key of the player of a turn with its value, as it is written. The reader knows which players there are.
+#[derive(Debug, Default)]
+pub(in crate::scenario) struct PlayerKeys(pub(in crate::scenario) Option<(String, String)>);
+
+impl Keys for PlayerKeys {
+    fn ask(_: &mut MapReader<'_, '_>) {}
+
+    fn take(_: &Node, _: &Faults<'_>) -> PlayerKeys {
+        PlayerKeys::default()
+    }
+
+    fn add(mut mapping: Mapping) -> Mapping {
+        for seat in seats() {
+            let is_of = |game: &&dyn Game| game.seat_names().contains(&seat);
+            let mut games = pack::games().filter(is_of);
+            let has_rolls = games.all(|game| !game.kinds_of_roll().is_empty());
+            let says = format!(
+                "the turn of this player: `ROLL > WHAT`, or `WHAT` in a game without rolls, which is one of {}",
+                Doer::OnTurn.listed()
+            );
+            let shape = if has_rolls {
+                text(&says)
+            } else {
+                or_nothing(&says)
+            };
+            mapping = mapping.optional(seat, shape);
+        }
+        let bot = text("the turn of the bot under test, such as `0 0 1 1 > any`");
+        let opponent = or_nothing("the turn of its opponent, whom urtext plays");
+        let mapping = mapping.optional(BOT, bot).optional(OPPONENT, opponent);
+        mapping.one_of(&turn_begins())
+    }
+
+    fn write(&self, keys: &mut Vec<(String, String)>) {
+        keys.extend(self.0.clone());
+    }
+}
+
+/// The keys of which a turn has one.
+fn turn_begins() -> Vec<&'static str> {
+    let others = [BOT, OPPONENT, PLAY, MOVER, INCLUDE];
+    seats().into_iter().chain(others).collect()
+}
+
+/// The shape of what a player does, which can stand beside.
+fn or_nothing(says: &str) -> Json {
+    json!({"description": says, "type": ["string", "number", "boolean", "null"]})
+}
+
+/// The turn of whoever is on turn.
+#[derive(Debug)]
+pub(in crate::scenario) struct MoversTurn;
+
+impl Later for MoversTurn {
+    fn form() -> Json {
+        or_nothing("")
+    }
+}
+
+/// Legal play that chance decides.
+#[derive(Debug)]
+pub(in crate::scenario) struct Play;
+
+impl Later for Play {
+    fn form() -> Json {
+        let situation = text(
+            "`until`, a player and a situation, such as `until mover can capture, within 100 turns`",
+        );
+        json!({"anyOf": [{"description": "until the game is over; the last step", "enum": ["to the end"]}, situation]})
+    }
+}
+
+/// One file, or several.
+#[derive(Debug)]
+pub(in crate::scenario) struct Includes;
+
+impl Later for Includes {
+    fn form() -> Json {
+        json!({"anyOf": [String::shape(), Vec::<String>::shape()]})
+    }
+}
+
+/// The list of what happens in a turn before the player does anything.
+#[derive(Debug)]
+pub(in crate::scenario) struct Acts;
+
+impl Later for Acts {
+    fn form() -> Json {
+        let (player, spectator) = (Doer::OffTurn.listed(), Doer::Spectator.listed());
+        let words = format!("{player}; of a spectator {spectator}");
+        let does = either(&words, [text(&words), filled(SendingKeys::shape())]);
+        let players = seats().into_iter().chain([OTHER]);
+        let players: Map<_, _> = players.map(|who| (who.to_owned(), does.clone())).collect();
+        json!({"type": "array", "items": {
+            "title": "what happens meanwhile",
+            "type": "object",
+            "properties": players,
+            "patternProperties": {"^spectator [0-9]+$": does},
+            "additionalProperties": false,
+            "minProperties": 1,
+            "maxProperties": 1,
+        }})
+    }
+}
 
 impl Scope<'_> {
     /// The entries of the list of turns, no more than [`MOST_STEPS`].
@@ -65,9 +218,9 @@ pub(super) fn first_key(entries: &[Node]) -> Option<&str> {
     entries.first().map(|(key, _)| key.text.as_str())
 }
 
-impl<'r> Reader<'r> {
+impl Reader<'_> {
     /// Reads one entry of the list.
-    pub(super) fn step(&self, node: &'r Node, is_last: bool) -> Option<Step> {
+    pub(super) fn step(&self, node: &Node, is_last: bool) -> Option<Step> {
         let (scope, [one, other]) = (self.scope, self.plan.keys());
         let form = "turn/form";
         let refuse_form = |label: String| {
@@ -78,14 +231,25 @@ impl<'r> Reader<'r> {
         if !matches!(node.value, Value::Map(_)) {
             return refuse_form(format!("this is {}", node.kind()));
         }
-        let mut keys = MapReader::new(node, "a turn", scope.faults)?;
-        let first = [one, other, PLAY, MOVER].map(|key| Some((key, keys.entry(key)?)));
-        keys.entry(INCLUDE);
-        let beside = [SEND, THEN, SILENT, MEANWHILE].map(|key| keys.entry(key));
+        let mut reader = MapReader::new(node, "a turn", scope.faults)?;
+        let players = [one, other].map(|key| Some((key, reader.entry(key)?)));
+        TurnKeys::ask(&mut reader);
+        let keys = TurnKeys::take(node, scope.faults);
+        let first = [
+            keys.play.get().map(|entry| (PLAY, entry)),
+            keys.mover.get().map(|entry| (MOVER, entry)),
+        ];
+        let first = players.into_iter().chain(first);
+        let beside = [
+            keys.send.get(),
+            keys.then.get(),
+            keys.silent.get(),
+            keys.meanwhile.get(),
+        ];
         let errors = scope.faults.len();
-        let meant = keys.finish();
+        let meant = reader.finish();
         let has_unknown = scope.faults.len() > errors;
-        let mut first: Vec<_> = first.into_iter().flatten().collect();
+        let mut first: Vec<_> = first.flatten().collect();
         first.sort_by_key(|(_, (key, _))| key.span);
         for (word, (key, _)) in first.iter().skip(1) {
             let title = "a turn is one player's; the next one has its own line";
@@ -115,7 +279,7 @@ impl<'r> Reader<'r> {
     }
 
     /// Reads the step of legal play.
-    fn play(&self, (key, value): &'r (Key, Node), is_last: bool) -> Option<Step> {
+    fn play(&self, (key, value): &(Key, Node), is_last: bool) -> Option<Step> {
         let reader = LineReader::new(*self, value, Doer::Play, None)?;
         let all = reader.text.trimmed();
         let comma = all.find(',').filter(|_| all.starts_with(UNTIL));
@@ -274,10 +438,9 @@ impl Reader<'_> {
 
     /// `{send: […], then: hang up}`.
     fn sending(&self, node: &Node, doer: Doer) -> Option<Deed> {
-        let mut keys = MapReader::new(node, "what is done meanwhile", self.scope.faults)?;
-        let (send, then) = (keys.required("send"), keys.optional("then"));
-        keys.finish();
-        let sent = sent::read(self.scope, send?, then)?;
+        let keys = SendingKeys::read(node, self.scope.faults)?;
+        let send = keys.send.node();
+        let sent = sent::read(self.scope, send?, keys.then.node())?;
         if doer == Doer::Spectator {
             let (title, label) = ("a spectator only watches", "it sends nothing");
             let span = self.scope.first_line(send?.span);

@@ -3,15 +3,16 @@
 use std::time::Duration;
 
 use super::resolve::{
-    ALL, CaseKeys, DialogueKeys, Doer, Elsewhere, GameKeys, GoldenName, HeadKeys, Ids, Names,
-    OTHER, Said, SeatName, SelectionKeys, SetupKeys, TURNS, Tags, Time, VERBS, sent,
+    ALL, CaseKeys, DialogueKeys, Doer, GameKeys, GoldenName, HeadKeys, Ids, Names, OTHER,
+    PlayerKeys, RepeatKeys, Said, SelectionKeys, SendingKeys, SetupKeys, TURNS, Tags, Time,
+    TurnKeys, VERBS, sent,
 };
 use super::{
     Act, Deed, Dialogue, LineAct, LineEnd, LineStep, Participant, Plan, PlannedGame, Scenario,
     SendPart, Side, Situation, StepKind, Turn, Until,
 };
 use crate::rules::Seat;
-use crate::yaml::{At, Keys, Node, Number, Words, list, scalar};
+use crate::yaml::{At, Entry, Keys, Kind, Number, Words, list, scalar};
 
 #[cfg(test)]
 mod made_up;
@@ -28,26 +29,29 @@ pub fn write(scenario: &Scenario) -> String {
     let mut lines: Vec<String> = comments
         .map(|line| format!("# {line}").trim_end().to_owned())
         .collect();
-    let mut keys = Vec::new();
-    let (list, steps) = match &scenario.plan {
-        Plan::Dialogue(dialogue) => {
-            keys_of_dialogue(scenario, dialogue).write(&mut keys);
-            ("steps:", line_steps(dialogue, &dialogue.steps, 2))
-        }
-        Plan::Game(plan) => {
-            keys_of_game(scenario, plan).write(&mut keys);
-            let steps = plan.steps.iter();
-            let steps = steps.flat_map(|one| step(plan, &one.kind));
-            ("turns:", steps.collect())
-        }
-    };
-    lines.extend(
-        keys.into_iter()
-            .map(|(key, value)| format!("{key}: {value}")),
-    );
-    lines.push(list.to_owned());
-    lines.extend(steps);
+    lines.extend(match &scenario.plan {
+        Plan::Dialogue(dialogue) => written(&keys_of_dialogue(scenario, dialogue)),
+        Plan::Game(plan) => written(&keys_of_game(scenario, plan)),
+    });
     lines.join("\n") + "\n"
+}
+
+/// Writes the keys of a table, one a line, and below each the lines of its value.
+fn written(keys: &impl Keys) -> Vec<String> {
+    let mut written = Vec::new();
+    keys.write(&mut written);
+    let text = written.into_iter().map(|(key, value)| {
+        let line = format!("{key}: {value}");
+        line.replacen(": \n", ":\n", 1).trim_end().to_owned()
+    });
+    let text = text.collect::<Vec<_>>().join("\n");
+    text.lines().map(str::to_owned).collect()
+}
+
+/// A list as the value of a key, with entries of several lines below the key.
+fn below(entries: impl Iterator<Item = Vec<String>>) -> String {
+    let entries = entries.map(|lines| format!("\n  - {}", lines.join("\n    ")));
+    entries.collect()
 }
 
 fn head(scenario: &Scenario) -> HeadKeys {
@@ -66,7 +70,7 @@ fn selection(scenario: &Scenario) -> SelectionKeys {
     }
 }
 
-fn ids(checks: &[&'static str]) -> Ids {
+fn ids<const OF_GAME: bool>(checks: &[&'static str]) -> Ids<OF_GAME> {
     let checks = checks.iter().map(|id| At::nowhere((*id).to_owned()));
     Ids(checks.collect())
 }
@@ -80,11 +84,11 @@ fn keys_of_dialogue(scenario: &Scenario, dialogue: &Dialogue) -> DialogueKeys {
     DialogueKeys {
         head: head(scenario),
         checks: (!dialogue.checks.is_empty()).then(|| ids(&dialogue.checks)),
-        participants: Some(Elsewhere(Some(list(&dialogue.participants)))),
+        participants: Entry::of(Some(list(&dialogue.participants))),
         line_end: (line_end != LineEnd::default()).then_some(line_end),
         selection: selection(scenario),
         golden: golden(scenario),
-        steps: None,
+        steps: line_steps(dialogue, &dialogue.steps),
         cases: CaseKeys::default(),
     }
 }
@@ -99,7 +103,7 @@ fn keys_of_game(scenario: &Scenario, plan: &PlannedGame) -> GameKeys {
     };
     GameKeys {
         head: head(scenario),
-        seat: (plan.side == Side::Bot).then(|| SeatName(Node::of_text(seat))),
+        seat: Entry::of((plan.side == Side::Bot).then(|| scalar(seat))),
         checks: Some(ids(&plan.checks)),
         names: plan.names.clone().map(Names),
         writes: (plan.writes != usual.writes).then_some(plan.writes),
@@ -114,28 +118,25 @@ fn keys_of_game(scenario: &Scenario, plan: &PlannedGame) -> GameKeys {
             .map_or_else(SetupKeys::default, |setup| SetupKeys::of(game, setup)),
         attempts: (plan.attempts != usual.attempts).then_some(Number(u64::from(plan.attempts))),
         golden: golden(scenario),
-        turns: None,
+        turns: Entry::of(Some(below(
+            plan.steps.iter().map(|one| step(plan, &one.kind)),
+        ))),
         cases: CaseKeys::default(),
     }
 }
 
-/// Writes the steps, indented by so many spaces.
-fn line_steps(dialogue: &Dialogue, steps: &[LineStep], indent: usize) -> Vec<String> {
-    let lines = steps
-        .iter()
-        .flat_map(|one| line_step(dialogue, one, indent));
-    lines.collect()
+fn line_steps<T>(dialogue: &Dialogue, steps: &[LineStep]) -> Entry<T> {
+    Entry::of(Some(below(
+        steps.iter().map(|one| line_step(dialogue, one)),
+    )))
 }
 
-fn line_step(dialogue: &Dialogue, step: &LineStep, indent: usize) -> Vec<String> {
-    let margin = " ".repeat(indent);
+fn line_step(dialogue: &Dialogue, step: &LineStep) -> Vec<String> {
     if let LineAct::Repeat { times, steps } = &step.what {
-        let mut lines = vec![
-            format!("{margin}- repeat: {times}"),
-            format!("{margin}  steps:"),
-        ];
-        lines.extend(line_steps(dialogue, steps, indent + 4));
-        return lines;
+        return written(&RepeatKeys {
+            times: Some(Number(*times)),
+            steps: line_steps(dialogue, steps),
+        });
     }
     let written = VERBS.iter().find_map(|verb| {
         let value = (verb.written)(&step.what, dialogue.line_end)?;
@@ -146,34 +147,29 @@ fn line_step(dialogue: &Dialogue, step: &LineStep, indent: usize) -> Vec<String>
         [lane] => dialogue.participants[lane].as_str(),
         _ => ALL,
     };
-    let key = scalar(&format!("{who} {verb}"));
-    vec![format!("{margin}- {key}: {value}")]
+    vec![format!("{}: {value}", scalar(&format!("{who} {verb}")))]
 }
 
-/// Writes a step: its own line, and the lines below it.
 fn step(plan: &PlannedGame, step: &StepKind) -> Vec<String> {
-    let lines = unindented(plan, step).into_iter().enumerate();
-    lines
-        .map(|(place, line)| match place {
-            0 => format!("  - {line}"),
-            _ => format!("    {line}"),
-        })
-        .collect()
-}
-
-fn unindented(plan: &PlannedGame, step: &StepKind) -> Vec<String> {
     match step {
         StepKind::Turn(turn) => self::turn(plan, &turn.clone().of(Some(turn.seat))),
         StepKind::Improvise(turn) => self::turn(plan, turn),
-        StepKind::PlayToTheEnd => vec![format!("play: {}", play(plan, step))],
+        StepKind::PlayToTheEnd => of_play(play(plan, step)),
         StepKind::PlayUntil(until) => {
             let within = match until.turns {
                 TURNS => String::new(),
                 turns => format!(", within {turns} turns"),
             };
-            vec![format!("play: until {}{within}", until.text(plan))]
+            of_play(format!("until {}{within}", until.text(plan)))
         }
     }
+}
+
+fn of_play(play: String) -> Vec<String> {
+    written(&TurnKeys {
+        play: Entry::of(Some(play)),
+        ..TurnKeys::default()
+    })
 }
 
 /// Writes legal play that chance decides.
@@ -243,23 +239,30 @@ fn value(plan: &PlannedGame, turn: &Turn<Option<Seat>>) -> String {
 }
 
 fn turn(plan: &PlannedGame, turn: &Turn<Option<Seat>>) -> Vec<String> {
-    let value = value(plan, turn);
-    let key = plan.mover(turn.seat);
-    let mut lines = vec![match value.as_str() {
-        "" => format!("{key}:"),
-        value => format!("{key}: {}", scalar(value)),
-    }];
-    if let Deed::Send(parts) | Deed::SendMove(_, parts) = &turn.deed {
-        let then = SendPart::leaving(parts);
-        lines.push(format!("send: {}", sent::written(parts)));
-        lines.extend(then.map(|how| format!("then: {}", how.word())));
-    }
-    if !turn.meanwhile.is_empty() {
-        lines.push("meanwhile:".to_owned());
-        let acts = turn.meanwhile.iter().map(|act| self::act(plan, act));
-        lines.extend(acts.map(|act| format!("  - {act}")));
-    }
-    lines
+    let value = match value(plan, turn).as_str() {
+        "" => String::new(),
+        value => scalar(value),
+    };
+    let (send, then) = match &turn.deed {
+        Deed::Send(_) | Deed::SendMove(..) => sending(&turn.deed),
+        _ => (None, None),
+    };
+    let acts = turn.meanwhile.iter().map(|act| vec![self::act(plan, act)]);
+    let acts = (!turn.meanwhile.is_empty()).then(|| below(acts));
+    written(&TurnKeys {
+        player: PlayerKeys(Some((plan.mover(turn.seat).to_owned(), value))),
+        send: Entry::of(send),
+        then: Entry::of(then),
+        meanwhile: Entry::of(acts),
+        ..TurnKeys::default()
+    })
+}
+
+/// What is sent, and how the sender goes away after it.
+fn sending(deed: &Deed) -> (Option<String>, Option<String>) {
+    let then = SendPart::leaving(deed.parts());
+    let then = then.map(|how| how.word().to_owned());
+    (Some(sent::written(deed.parts())), then)
 }
 
 fn act(plan: &PlannedGame, act: &Act) -> String {
@@ -271,10 +274,9 @@ fn act(plan: &PlannedGame, act: &Act) -> String {
     let deed = match by.written(&act.deed, plan) {
         Some(words) => scalar(&words),
         None => {
-            let then = act.deed.leaving();
-            let then = then.map(|how| format!(", then: {}", how.word()));
-            let sent = sent::written(act.deed.parts());
-            format!("{{send: {sent}{}}}", then.unwrap_or_default())
+            let (send, then) = sending(&act.deed);
+            let (send, then) = (Entry::of(send), Entry::of(then));
+            SendingKeys { send, then }.written().unwrap_or_default()
         }
     };
     format!("{who}: {deed}")
