@@ -60,7 +60,7 @@ impl Subject {
                 ),
             ),
             (
-                plan.names.is_some(),
+                plan.keys.names.is_some(),
                 self.takes_names(),
                 "it needs the players' names to be set ({first} and {second} in the command)"
                     .to_owned(),
@@ -146,7 +146,7 @@ impl Subject {
         let needs_rolls = !plan.forced_rolls().is_empty() && self.roll_hook.is_none();
         let needs_setup = plan.setup.is_some() && !self.takes_setup(plan);
         let needs_names =
-            plan.names.is_some() && (!self.takes_names() || self.lacks_name(plan).is_some());
+            plan.keys.names.is_some() && (!self.takes_names() || self.lacks_name(plan).is_some());
         let mut played = scenario;
         if needs_rolls || needs_setup {
             played = played.by_chance();
@@ -183,7 +183,11 @@ impl Subject {
 
     /// Returns a name that a server of matches would not take.
     fn lacks_name<'p>(&self, plan: &'p PlannedGame) -> Option<&'p str> {
-        let names = plan.names.as_ref().filter(|_| self.creates_matches())?;
+        let names = plan
+            .keys
+            .names
+            .as_ref()
+            .filter(|_| self.creates_matches())?;
         let mut names = names.0.iter().map(String::as_str);
         names.find(|name| !Arena::takes_name(name))
     }
@@ -219,7 +223,7 @@ impl Subject {
         let leavings = plan.leavings();
         let leavings = leavings.map(|(who, how)| (of_spectator(who), Ability::Leave(how)));
         let comes = Ability::ComeWhenItLikes;
-        let in_order = (!plan.connect.is_empty()).then_some((false, comes));
+        let in_order = plan.keys.connect.is_some().then_some((false, comes));
         let late = has_late(plan).then_some((true, comes));
         let mut needed = leavings.chain(in_order).chain(late);
         needed.find_map(|(is_spectator, ability)| {

@@ -75,7 +75,7 @@ impl GamePlayer {
         let options = &self.run.options;
         let varies = game.scenario.game().filter(|plan| plan.varies());
         let varies = varies.filter(|_| !options.tells.is_everything());
-        let attempts = varies.map_or(1, |plan| plan.attempts);
+        let attempts = varies.map_or(1, |plan| plan.keys.attempts());
         let mut took = Duration::ZERO;
         let mut attempt = 0;
         loop {

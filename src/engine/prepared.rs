@@ -150,7 +150,7 @@ fn setup_of(plan: &PlannedGame, seed: u64) -> Setup {
 
 /// The players' names: the scenario's, or the usual ones.
 fn names_of(plan: Option<&PlannedGame>) -> [String; 2] {
-    match plan.and_then(|plan| plan.names.as_ref()) {
+    match plan.and_then(|plan| plan.keys.names.as_ref()) {
         Some(names) => names.0.clone(),
         None => ["PlayerA".to_owned(), "PlayerB".to_owned()],
     }
@@ -188,7 +188,10 @@ pub(super) fn conditions(plan: &PlannedGame, settings: &Settings) -> Conditions 
 pub(super) fn first_lanes(scenario: &Scenario) -> Vec<usize> {
     let (players, spectators) = scenario.lanes();
     let present = (0..players + spectators).filter(|&lane| scenario.opens_at_start(lane));
-    let order = scenario.game().map_or(&[][..], |plan| &plan.connect);
+    let order = scenario
+        .game()
+        .and_then(|plan| plan.keys.connect.as_deref());
+    let order = order.unwrap_or_default();
     in_order(order, players, present)
 }
 

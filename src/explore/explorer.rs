@@ -15,6 +15,7 @@ use crate::mistake::{Ledger, ReadingState};
 use crate::protocol::Dialect;
 use crate::rules::{Seat, below};
 use crate::scenario::{Deed, PlannedGame, Scenario, Side, Steering, StepKind};
+use crate::yaml::Number;
 
 /// The longest timeout that is waited for.
 const LONGEST_TIMEOUT: Duration = Duration::from_secs(5);
@@ -162,7 +163,7 @@ impl Explorer {
                 // It exists for no requirement, and what fails in it is not put down to one that it had to name.
                 plan.checks.clear();
             }
-            plan.attempts = 1;
+            plan.keys.attempts = Some(Number(1));
             plan.steering = Some(Arc::clone(steering));
         }
         Planned {

@@ -4,6 +4,7 @@ use super::made_up::{by_mover, made_up};
 use crate::protocol::Dialect;
 use crate::rules::{Game, Phase, Roll, Seat, Table};
 use crate::scenario::{Deed, PlannedGame, Scenario, Side, StepKind, Turn};
+use crate::yaml::Number;
 
 /// Number of turns of a plain game.
 const TURNS: usize = 3;
@@ -26,7 +27,7 @@ pub(super) fn plain_game(
         let turn = || by_mover(Deed::ANY);
         let turns = std::iter::repeat_with(turn).take(TURNS);
         let mut plain = plan.with_steps(turns).titled(title).placed(&name).ok()?;
-        plain.game_mut()?.attempts = 1;
+        plain.game_mut()?.keys.attempts = Some(Number(1));
         return Some(plain);
     }
     let plan = forced(dialect, side, number)?;
@@ -119,10 +120,10 @@ mod tests {
                     .unwrap_or_else(|| panic!("{} {side:?}", game.name()));
                 let plain = plain.game().unwrap();
                 assert_eq!(
-                    (plain.side, plain.steps.len(), plain.attempts.max(1)),
-                    (side, TURNS, plain.attempts)
+                    (plain.side, plain.steps.len(), plain.keys.attempts()),
+                    (side, TURNS, plain.keys.attempts())
                 );
-                assert!(plain.names.is_none() && plain.spectators <= 1);
+                assert!(plain.keys.names.is_none() && plain.spectators <= 1);
                 let is_forced = !plain.forced_rolls().is_empty();
                 assert_eq!(
                     is_forced,

@@ -91,7 +91,7 @@ impl State {
         let kinds: Vec<_> = watch.lanes.iter().map(|lane| lane.kind).collect();
         let mut model = Model::new(plan.dialect, &kinds, PerSeat([true, true]));
         let mut course = Course::new(Arc::clone(&plan), watch.settings.seed);
-        match (plan.side, &plan.names) {
+        match (plan.side, &plan.keys.names) {
             (Side::Bot, names) => {
                 let PerSeat([first, second]) = names.clone().unwrap_or_else(default_names);
                 let facts = Facts::with_names(first, second);

@@ -42,7 +42,7 @@ impl Suite {
             }
         }
         let suites = sides.into_iter().map(|((game, side), scenarios)| {
-            let is_played = |scenario: &Arc<Scenario>| with_slow || !scenario.is_slow;
+            let is_played = |scenario: &Arc<Scenario>| with_slow || !scenario.keys.is_slow;
             let (scenarios, left_out): (Vec<_>, Vec<_>) =
                 scenarios.into_iter().partition(is_played);
             let mut faults = peers::faults_of(game, side);

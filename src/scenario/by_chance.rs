@@ -10,13 +10,14 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::{
-    Act, Choice, Deed, Participant, PlannedGame, PlayedGame, SendPart, Side, Situation, Step,
-    StepKind, Turn, Until,
+    Act, Choice, Deed, Participant, PlanKeys, PlannedGame, PlayedGame, SendPart, Side, Situation,
+    Step, StepKind, Turn, Until,
 };
 use crate::diagnostic::Span;
 use crate::protocol::{Cause, Exercised, GameEvent, PlayerLine};
 use crate::requirement::Role;
 use crate::rules::{Game, Mistake, Move, Phase, Seat, Setup, Table, WIN, below};
+use crate::yaml::Number;
 
 /// The most turns that are played for a situation.
 const TURNS: u32 = 300;
@@ -48,7 +49,10 @@ impl PlannedGame {
             steps: walk.steps,
             setup: None,
             barrier: None,
-            attempts: self.attempts.max(ATTEMPTS),
+            keys: PlanKeys {
+                attempts: Some(Number(self.keys.attempts().max(ATTEMPTS).into())),
+                ..self.keys.clone()
+            },
             is_by_chance: true,
             ..self.clone()
         })
@@ -59,7 +63,10 @@ impl PlannedGame {
     pub fn without_names(&self) -> Option<PlannedGame> {
         Some(PlannedGame {
             checks: self.checks_but(self.dialect.ids(Role::ShownByOddName))?,
-            names: None,
+            keys: PlanKeys {
+                names: None,
+                ..self.keys.clone()
+            },
             is_without_names: true,
             ..self.clone()
         })

@@ -83,6 +83,7 @@ impl PlannedGame {
         let dialect = self.dialect;
         let is_plain = |name: &String| name.bytes().all(|byte| byte.is_ascii_alphanumeric());
         if self
+            .keys
             .names
             .as_ref()
             .is_some_and(|names| !names.0.iter().all(is_plain))
@@ -93,7 +94,7 @@ impl PlannedGame {
                 .for_each(|id| rest(id));
         }
         if self.side == Side::Bot {
-            if self.writes != Writes::Whole {
+            if self.keys.writes != Writes::Whole {
                 let ids = dialect.ids(Role::ShownByPieces);
                 ids.iter().for_each(|id| rest(id));
             }

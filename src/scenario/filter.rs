@@ -72,7 +72,7 @@ impl Pattern {
                 let mut ids = names.iter().chain(requirements);
                 ids.any(|id| pattern.matches(id))
             }
-            Pattern::Tag(tag) => scenario.tags.contains(tag),
+            Pattern::Tag(tag) => scenario.keys.tags.0.contains(tag),
             Pattern::Level(level) => {
                 let main = scenario.checks().first();
                 let entry = main.and_then(|id| pack::requirement(id));

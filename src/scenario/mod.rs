@@ -37,7 +37,7 @@ pub use open_reading::{CHANCE, OpenReading, OpenReadings, Sign, awaits, is_shown
 pub use planned_game::{PlannedGame, hypotheses_of};
 pub use recorded::{free_game, from_script, to_script};
 pub(crate) use resolve::MOST_SPECTATORS;
-pub use resolve::resolve;
+pub use resolve::{GoldenName, PlanKeys, ScenarioKeys, Tags, resolve};
 pub use script::{Golden, Plan, Scenario, Situation, Step, StepKind, Until};
 pub use send_part::{Leaving, SendPart, Writes};
 pub use side::Side;

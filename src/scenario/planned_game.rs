@@ -4,15 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{
-    Act, Deed, Leaving, OpenReadings, Participant, Plan, Scenario, SendPart, Side, Steering, Step,
-    StepKind, Turn, Writes,
+    Act, Deed, Leaving, OpenReadings, Participant, Plan, PlanKeys, Scenario, SendPart, Side,
+    Steering, Step, StepKind, Turn,
 };
 use crate::diagnostic::Span;
-use crate::protocol::{Dialect, LaneKind, PlayerLine};
-use crate::rules::{Game, Mistake, PerSeat, Roll, Seat, Setup};
-
-/// Default number of attempts for a scenario that depends on the course of the game.
-pub(super) const ATTEMPTS: u32 = 10;
+use crate::protocol::{Dialect, PlayerLine};
+use crate::rules::{Game, Mistake, Roll, Seat, Setup};
 
 /// The game that a scenario plays.
 #[derive(Debug, Clone)]
@@ -27,8 +24,8 @@ pub struct PlannedGame {
     pub checks: Vec<&'static str>,
     /// Number of spectators of a referee.
     pub spectators: u32,
-    /// In which order players and spectators connect at the beginning, where it matters.
-    pub connect: Vec<LaneKind>,
+    /// The keys that are kept as they are written.
+    pub keys: PlanKeys,
     /// The timeout that the subject has to be started with, where it matters.
     pub timeout: Option<Duration>,
     /// The pace that the subject has to be started with, where it matters.
@@ -37,12 +34,6 @@ pub struct PlannedGame {
     pub unset: Vec<&'static str>,
     /// Random setup before the first turn, if the scenario forces one.
     pub setup: Option<Setup>,
-    /// Maximum number of games that are played until one meets the scenario's condition.
-    pub attempts: u32,
-    /// The players' names, where they matter.
-    pub names: Option<PerSeat<String>>,
-    /// Writes by which a bot receives its lines.
-    pub writes: Writes,
     /// The game, turn by turn.
     pub steps: Vec<Step>,
     /// A roll that leaves a move after the last step, for a game that the scenario leaves unfinished.
@@ -115,14 +106,11 @@ impl PlannedGame {
             bot_seat: Seat::First,
             checks: Vec::new(),
             spectators: u32::from(side == Side::Referee && dialect.data().has_spectators),
-            connect: Vec::new(),
+            keys: PlanKeys::default(),
             timeout: None,
             pace: None,
             unset: Vec::new(),
             setup: None,
-            attempts: ATTEMPTS,
-            names: None,
-            writes: Writes::Whole,
             steps: Vec::new(),
             barrier: None,
             replayed: None,

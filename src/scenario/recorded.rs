@@ -1,11 +1,12 @@
 //! Free games, and a scenario in a recording: with every text that it rests on, so that it is read back without any file.
 
-use super::{PlannedGame, Scenario, ScenarioFiles, Side, Step, StepKind, resolve};
+use super::{PlanKeys, PlannedGame, Scenario, ScenarioFiles, Side, Step, StepKind, resolve};
 use crate::diagnostic::{Diagnostics, Source, Span};
 use crate::pack::Protocol;
 use crate::protocol::Dialect;
 use crate::transcript::recording::{Included, RecordedScenario};
 use crate::transcript::{Transcript, golden};
+use crate::yaml::Number;
 
 /// The text of a free game's turns, which stands for the whole scenario.
 const TURNS: &str = "turns:\n  - ";
@@ -97,7 +98,10 @@ pub fn free_game(dialect: &'static dyn Dialect, number: u32) -> Scenario {
     let text = format!("{TURNS}{STEP}\n");
     let span = Span::new(TURNS.len(), TURNS.len() + STEP.len());
     let plan = PlannedGame {
-        attempts: 1,
+        keys: PlanKeys {
+            attempts: Some(Number(1)),
+            ..PlanKeys::default()
+        },
         steps: vec![Step {
             span,
             kind: StepKind::PlayToTheEnd,

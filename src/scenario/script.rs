@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Dialogue, PlannedGame, Side, Turn};
+use super::{Dialogue, PlannedGame, ScenarioKeys, Side, Turn};
 
 use crate::diagnostic::{Source, Span};
 use crate::pack::Protocol;
@@ -22,16 +22,12 @@ pub struct Scenario {
     pub comments: Vec<String>,
     /// Title, in one line.
     pub title: String,
-    /// True if the scenario is so slow that it is only played on request.
-    pub is_slow: bool,
-    /// Words by which it can be selected.
-    pub tags: Vec<String>,
+    /// The keys that are kept as they are written.
+    pub keys: ScenarioKeys,
     /// A game or a dialogue.
     pub plan: Plan,
     /// Its golden transcript.
     pub golden: Golden,
-    /// Name of the golden transcript, where the scenario gives one.
-    pub golden_name: Option<String>,
     /// The files that its text includes, with their paths from its folder.
     pub included: Arc<Vec<(String, Source)>>,
 }
@@ -136,11 +132,9 @@ impl Scenario {
             case: None,
             comments: Vec::new(),
             title,
-            is_slow: false,
-            tags: Vec::new(),
+            keys: ScenarioKeys::default(),
             plan,
             golden: Golden::None,
-            golden_name: None,
             included: Arc::default(),
         }
     }
@@ -175,7 +169,10 @@ impl Scenario {
             Some(plan) => Scenario {
                 plan: Plan::Game(Arc::new(plan)),
                 golden: Golden::None,
-                golden_name: None,
+                keys: ScenarioKeys {
+                    golden: None,
+                    ..self.keys
+                },
                 ..self
             },
             None => self,

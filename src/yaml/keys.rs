@@ -170,7 +170,7 @@ impl<T: Words> Kind for T {
     }
 
     fn written(&self) -> Option<String> {
-        Some(self.word().to_owned())
+        Some(self.word().to_owned()).filter(|word| !word.is_empty())
     }
 
     fn example() -> Option<&'static str> {
@@ -229,8 +229,9 @@ impl Kind for bool {
         json!({"type": "boolean"})
     }
 
+    /// A key that is false is left out.
     fn written(&self) -> Option<String> {
-        Some(self.to_string())
+        self.then(|| "true".to_owned())
     }
 }
 

@@ -140,7 +140,7 @@ fn chosen<'s>(
 ) -> Vec<&'s Arc<Scenario>> {
     let mut seen = BTreeSet::new();
     let is_chosen = |scenario: &&Arc<Scenario>| {
-        !scenario.is_slow && (is_honest || seen.insert(&simulated[short_name(&scenario.name)]))
+        !scenario.keys.is_slow && (is_honest || seen.insert(&simulated[short_name(&scenario.name)]))
     };
     scenarios.iter().filter(is_chosen).collect()
 }

@@ -339,7 +339,7 @@ pub(crate) fn count(suite: &str) -> usize {
     suite::load(suite)
         .0
         .iter()
-        .filter(|scenario| !scenario.is_slow)
+        .filter(|scenario| !scenario.keys.is_slow)
         .count()
 }
 

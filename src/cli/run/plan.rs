@@ -116,7 +116,7 @@ impl RunArgs {
         };
         if !self.slow && plan.games.len() > 1 {
             let all = plan.games.len();
-            plan.games.retain(|game| !game.scenario.is_slow);
+            plan.games.retain(|game| !game.scenario.keys.is_slow);
             plan.slow_left_out = all - plan.games.len();
         }
         if self.network != Network::Ideal && !plan.is_in_memory() {

@@ -12,6 +12,7 @@ use crate::mistake::{self, Ledger};
 use crate::requirement::Role;
 use crate::rules::Mistake;
 use crate::scenario::{PlannedGame, Scenario, Side, write};
+use crate::yaml::Number;
 
 /// Number of plays of a game that shows whether it fails often enough.
 pub(super) const TIMES: usize = 3;
@@ -114,7 +115,7 @@ impl<'t> Shortening<'t> {
                 && let Some(mut scenario) = script.scenario(about)
                 && let Some(plan) = scenario.game_mut()
             {
-                plan.attempts = 1;
+                plan.keys.attempts = Some(Number(1));
                 let played = trials.subject.as_played(scenario);
                 batch.push((script, Arc::new(played)));
             }

@@ -228,7 +228,7 @@ fn take_due(state: &mut State) {
     }
     state.progress();
     let outbox = &mut state.watch.outbox;
-    match (state.plan.writes, outbox.back_mut()) {
+    match (state.plan.keys.writes, outbox.back_mut()) {
         (Writes::Joined, Some((_, SendPart::Bytes(before)))) => before.extend(lines),
         (writes, _) => outbox.extend(writes.parts(lines).into_iter().map(|part| (LANE, part))),
     }
@@ -237,7 +237,7 @@ fn take_due(state: &mut State) {
 /// Returns true if further lines are due before the bot has to do anything, and the scenario has all of them written at once.
 fn holds_back(state: &State) -> bool {
     let seen = state;
-    seen.plan.writes == Writes::Joined
+    seen.plan.keys.writes == Writes::Joined
         && !seen.model.is_over()
         && !pauses(state)
         && seen.model.awaits_move_of() != Some(seen.plan.bot_seat)

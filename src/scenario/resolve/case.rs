@@ -7,15 +7,13 @@ use std::sync::Arc;
 use super::budget::{Budget, Scope, Work};
 use super::cases::Fill;
 use super::checks::{self, Known};
-use super::include::GoldenName;
 use super::include::{Includer, Surroundings};
-use super::keys::{DialogueKeys, GameKeys, HeadKeys, SelectionKeys};
+use super::keys::{DialogueKeys, GameKeys, HeadKeys, ScenarioKeys};
 use super::kinds::Time;
 use super::paper::Undetermined;
 use super::{header, include, lines, paper, turns};
 use crate::diagnostic::{Faults, Span};
 use crate::requirement::Catalogue;
-use crate::scenario::planned_game::ATTEMPTS;
 use crate::scenario::{Dialogue, Golden, NamedGolden, Plan, PlannedGame, Scenario, Side};
 use crate::yaml::{Key, Kind, Node, Value, Written};
 
@@ -55,20 +53,19 @@ impl Case<'_> {
     fn scenario(
         &self,
         root: &Node,
-        (head, selection, golden): (&HeadKeys, &SelectionKeys, Option<&GoldenName>),
+        (head, keys): (&HeadKeys, &ScenarioKeys),
         why: Option<&Undetermined>,
         plan: Plan,
         faults: &Faults<'_>,
     ) -> Option<Scenario> {
-        let golden_name = golden.map(|golden| golden.0.as_str());
-        let golden = self.golden(root.entry("golden"), golden_name, why, faults)?;
+        let named = keys.golden.as_ref().map(|golden| golden.0.as_str());
+        let golden = self.golden(root.entry("golden"), named, why, faults)?;
         let source = faults.source();
         let text = source.text().unwrap_or_default();
         let comments = text.lines().map_while(|line| line.strip_prefix('#'));
         let comments: Vec<&str> = comments.collect();
         let work = Work::Fill(comments.iter().map(|line| line.len()).sum());
         self.scope(faults).spend(work, Span::at(0))?;
-        let tags = selection.tags.as_ref();
         Some(Scenario {
             source: source.clone(),
             name: self.name.to_owned(),
@@ -77,10 +74,8 @@ impl Case<'_> {
                 .into_iter()
                 .map(|line| line.strip_prefix(' ').unwrap_or(line).to_owned())
                 .collect(),
-            is_slow: selection.is_slow.unwrap_or_default(),
-            tags: tags.map(|tags| tags.0.clone()).unwrap_or_default(),
+            keys: keys.clone(),
             golden,
-            golden_name: golden_name.filter(|_| why.is_none()).map(str::to_owned),
             ..Scenario::new(plan, head.title.as_ref()?.trim().to_owned())
         })
     }
@@ -100,6 +95,7 @@ impl Case<'_> {
         let dialect = keys.head.game?.dialect()?;
         let game = dialect.game();
         let mut plan = PlannedGame::new(dialect, side.unwrap_or(Side::Referee));
+        plan.keys = keys.plan.clone();
         plan.timeout = header::timeout(&written, game, faults);
         plan.pace = header::pace(&written, game, faults);
         let times = [
@@ -114,11 +110,8 @@ impl Case<'_> {
         header::refuse_other_side(&written, side, faults);
         if side == Side::Bot {
             plan.bot_seat = header::seat(keys.seat.node(), root.span, game, first_key, faults);
-            plan.writes = keys.writes.unwrap_or_default();
         }
         plan.setup = header::setup(&keys.setup.0, game, faults);
-        plan.attempts = keys.attempts.map_or(ATTEMPTS, |attempts| attempts.0 as u32);
-        plan.names = keys.names.as_ref().map(|names| names.0.clone());
         let ids = keys.checks.as_ref().map_or(&[][..], |ids| &*ids.0);
         let checks = checks::checks(ids, &Known::of_game(&plan), faults);
         plan.checks = checks.iter().map(|(id, _)| *id).collect();
@@ -136,9 +129,9 @@ impl Case<'_> {
         let has_proven_checks = self.files.files.has_proven_checks();
         let checked = paper::check(&plan, &steps, has_proven_checks, self.budget, faults);
         plan.barrier = checked.barrier;
-        plan.connect = header::connect(&written, &plan, faults);
+        header::check_connect(written.span("connect"), &plan, faults);
         plan.refuse_idle_checks(&checks, checked.idle, faults);
-        let common = (&keys.head, &keys.selection, keys.golden.as_ref());
+        let common = (&keys.head, &keys.scenario);
         let why = checked.undetermined.as_ref();
         self.scenario(root, common, why, Plan::Game(Arc::new(plan)), faults)
     }
@@ -202,7 +195,7 @@ impl Case<'_> {
             checks: checks?,
             ..dialogue
         }));
-        let common = (&keys.head, &keys.selection, keys.golden.as_ref());
+        let common = (&keys.head, &keys.scenario);
         self.scenario(root, common, None, plan, faults)
     }
 }

@@ -27,7 +27,7 @@ keys! {
         /// Texts for names in braces, see [Cases](#cases)
         optional "variables" => variables: Texts;
         /// Many scenarios in one file, see [Cases](#cases)
-        optional "cases" => cases: Option<At<Vec<CaseTexts>>>;
+        optional "cases" => cases: Option<Cases>;
     }
 }
 
@@ -52,21 +52,6 @@ impl CaseKeys {
             let title = "`case` is the name of a case";
             faults.refuse("scenario/cases", title, key.span, "", help);
         }
-        if let Some(At { is: cases, span }) = &keys.cases {
-            if cases.is_empty() {
-                let title = "at least one case is due here";
-                let help = "write one a line, such as `- {case: empty, line: \"\"}`";
-                faults.refuse("scenario/cases", title, *span, "", help);
-            }
-            let mut places: HashMap<&str, Span> = HashMap::new();
-            for At { is: name, span } in cases.iter().map(|case| &case.name) {
-                if let Some(first) = places.insert(name, *span) {
-                    let title = format!("there is another case `{name}`");
-                    let help = "give it another name";
-                    faults.refuse_again("scenario/cases", title, [first, *span], help);
-                }
-            }
-        }
         (faults.len() == before).then_some(keys)
     }
 
@@ -80,7 +65,7 @@ impl CaseKeys {
         };
         match &self.cases {
             Some(cases) => {
-                let cases = cases.is.iter();
+                let cases = cases.0.iter();
                 let cases = cases.map(|case| row(Some(&*case.name.is), case.texts.values()));
                 cases.collect()
             }
@@ -134,6 +119,38 @@ impl Kind for Texts {
     fn shape() -> Json {
         let filled_in = text("what is filled in where its name stands between braces");
         json!({"type": "object", "propertyNames": {"pattern": NAME}, "additionalProperties": filled_in})
+    }
+}
+
+/// The cases, each with a name of its own.
+#[derive(Debug)]
+pub(in crate::scenario) struct Cases(Vec<CaseTexts>);
+
+impl Kind for Cases {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<Cases> {
+        let entries = node.as_list(faults)?;
+        if entries.is_empty() {
+            let title = "at least one case is due here";
+            let help = "write one a line, such as `- {case: empty, line: \"\"}`";
+            faults.refuse("scenario/cases", title, node.span, "", help);
+        }
+        let cases = entries.iter();
+        let cases: Vec<_> = cases
+            .filter_map(|case| CaseTexts::read(case, faults))
+            .collect();
+        let mut places: HashMap<&str, Span> = HashMap::new();
+        for At { is: name, span } in cases.iter().map(|case| &case.name) {
+            if let Some(first) = places.insert(name, *span) {
+                let title = format!("there is another case `{name}`");
+                let help = "give it another name";
+                faults.refuse_again("scenario/cases", title, [first, *span], help);
+            }
+        }
+        Some(Cases(cases))
+    }
+
+    fn shape() -> Json {
+        json!({"type": "array", "items": CaseTexts::shape()})
     }
 }
 

@@ -95,22 +95,18 @@ pub(super) fn spectators(keys: &Written<GameKeys>, plan: &PlannedGame, faults: &
     keys.is.spectators.map_or(1, |number| number.0 as u32)
 }
 
-/// In which order players and spectators connect; all who are there from the beginning.
-pub(super) fn connect(
-    keys: &Written<GameKeys>,
-    plan: &PlannedGame,
-    faults: &Faults<'_>,
-) -> Vec<LaneKind> {
-    let Some(span) = keys.span("connect") else {
-        return Vec::new();
+/// Refuses an order of connections, written there, that is not one of all who are there from the beginning.
+pub(super) fn check_connect(span: Option<Span>, plan: &PlannedGame, faults: &Faults<'_>) {
+    let Some(span) = span else {
+        return;
     };
     if plan.side == Side::Bot {
         let title = "in a scenario for a bot nobody connects to anything: urtext is the referee";
         faults.refuse("scenario/connect", title, span, "", "remove this line");
-        return Vec::new();
+        return;
     }
-    let Some(order) = &keys.is.connect else {
-        return Vec::new();
+    let Some(order) = &plan.keys.connect else {
+        return;
     };
     let watching = plan.spectators as usize - plan.late_spectators().count();
     let due = [(LaneKind::Player, 2), (LaneKind::Spectator, watching)];
@@ -132,7 +128,6 @@ pub(super) fn connect(
         );
         faults.refuse("scenario/connect", title, span, "", help);
     }
-    order.clone()
 }
 
 /// Reads the setup that the scenario fixes; `None` if it fixes nothing.

@@ -211,8 +211,8 @@ impl Includer<'_> {
 }
 
 /// A file name for the golden transcript that stays in the folder it is taken from.
-#[derive(Debug)]
-pub(in crate::scenario) struct GoldenName(pub(in crate::scenario) String);
+#[derive(Debug, Clone)]
+pub struct GoldenName(pub String);
 
 impl Kind for GoldenName {
     fn read(node: &Node, faults: &Faults<'_>) -> Option<GoldenName> {

@@ -2,16 +2,19 @@
 
 use super::cases::CaseKeys;
 use super::include::GoldenName;
-use super::kinds::{Ids, Names, SeatName, SetupKeys, Tags, Time, has_words};
+use super::kinds::{Ids, SeatName, SetupKeys, Tags, Time, has_words};
 use super::lines::Steps;
 use super::turns::Turns;
 use crate::pack::Protocol;
 use crate::protocol::LaneKind;
+use crate::rules::PerSeat;
 use crate::scenario::{LineEnd, Side, Writes};
 use crate::yaml::{Entry, Number, keys};
 
 /// The most spectators that a scenario may ask for.
 pub(crate) const MOST_SPECTATORS: u64 = 16;
+/// The usual number of games of a scenario that depends on the course of the game.
+const ATTEMPTS: u32 = 10;
 /// The most games that a scenario may ask for.
 const MOST_ATTEMPTS: u64 = 1000;
 
@@ -25,26 +28,18 @@ keys! {
         optional "seat" => seat: Entry<SeatName>;
         /// Ids of requirements, the main one first, see [Checks](#checks)
         required "checks" => checks: Option<Ids<true>>;
-        /// The players' two names, `[Ada, Bob]`, each one line of at most 1024 bytes
-        optional "names" => names: Option<Names>;
-        /// Bots: `split` writes each line in two parts, 40 ms apart, the second part together with the beginning of the next line; `joined` writes all lines up to the bot's next turn at once; default: each line whole
-        optional "writes" => writes: Option<Writes>;
+        /// The keys that the game keeps
+        part "plan" => plan: PlanKeys;
         /// Referees: the number of spectators; default 1
         optional "spectators" => spectators: Option<Number<0, MOST_SPECTATORS>>;
-        /// Referees: the order in which the initial participants connect: `[spectator, player, player]`; default: players first. The referee may accept them on different ports in another order
-        optional "connect" => connect: Option<Vec<LaneKind>>;
         /// The timeout of the game; up to `1h`
         optional "timeout" => timeout: Option<Time>;
         /// The pace of the game; the game limits it
         optional "pace" => pace: Option<Time>;
-        /// The keys by which a run selects scenarios
-        part "selection" => selection: SelectionKeys;
+        /// The keys that every scenario keeps
+        part "scenario" => scenario: ScenarioKeys;
         /// The keys that fix what chance would decide
         part "setup" => setup: SetupKeys;
-        /// The most games until one reaches the situation and exercises all `checks`, see [Adaptive turns](#adaptive-turns); default 10
-        optional "attempts" => attempts: Option<Number<1, MOST_ATTEMPTS>>;
-        /// The name of another golden transcript, see [Golden transcripts](#golden-transcripts)
-        optional "golden" => golden: Option<GoldenName>;
         /// The game, see [Turns](#turns); at most 10,000 turns
         required "turns" => turns: Entry<Turns>;
         /// The keys that make many scenarios of one file
@@ -64,10 +59,8 @@ keys! {
         optional "participants" => participants: Entry<Vec<String>>;
         /// The end of each line, sent and received
         optional "line-end" => line_end: Option<LineEnd>;
-        /// The keys by which a run selects scenarios
-        part "selection" => selection: SelectionKeys;
-        /// The name of another golden transcript
-        optional "golden" => golden: Option<GoldenName>;
+        /// The keys that every scenario keeps
+        part "scenario" => scenario: ScenarioKeys;
         /// The steps, in order
         required "steps" => steps: Entry<Steps>;
         /// The keys that make many scenarios of one file
@@ -89,12 +82,37 @@ keys! {
 }
 
 keys! {
-    /// The keys by which a run selects scenarios.
-    #[derive(Debug, Default)]
-    pub(in crate::scenario) struct SelectionKeys in "a scenario" {
+    /// The keys of every scenario that it keeps as they are written.
+    #[derive(Debug, Clone, Default)]
+    pub struct ScenarioKeys in "a scenario" {
         /// Keeps the scenario out of normal runs, see [Slow scenarios](#slow-scenarios)
-        optional "slow" => is_slow: Option<bool>;
+        optional "slow" => is_slow: bool;
         /// Words that select the scenario: small letters, digits and `-`
-        optional "tags" => tags: Option<Tags>;
+        optional "tags" => tags: Tags;
+        /// The name of another golden transcript, see [Golden transcripts](#golden-transcripts)
+        optional "golden" => golden: Option<GoldenName>;
+    }
+}
+
+keys! {
+    /// The keys of a scenario of a game that its plan keeps as they are written.
+    #[derive(Debug, Clone, Default)]
+    pub struct PlanKeys in "a scenario" {
+        /// The players' two names, `[Ada, Bob]`, each one line of at most 1024 bytes
+        optional "names" => names: Option<PerSeat<String>>;
+        /// Bots: `split` writes each line in two parts, 40 ms apart, the second part together with the beginning of the next line; `joined` writes all lines up to the bot's next turn at once; default: each line whole
+        optional "writes" => writes: Writes;
+        /// Referees: the order in which the initial participants connect: `[spectator, player, player]`; default: players first. The referee may accept them on different ports in another order
+        optional "connect" => connect: Option<Vec<LaneKind>>;
+        /// The most games until one reaches the situation and exercises all `checks`, see [Adaptive turns](#adaptive-turns); default 10
+        optional "attempts" => attempts: Option<Number<1, MOST_ATTEMPTS>>;
+    }
+}
+
+impl PlanKeys {
+    /// The most games until one meets the scenario's condition.
+    #[must_use]
+    pub fn attempts(&self) -> u32 {
+        self.attempts.map_or(ATTEMPTS, |attempts| attempts.0 as u32)
     }
 }

@@ -118,11 +118,8 @@ impl<const OF_GAME: bool> Kind for Ids<OF_GAME> {
 }
 
 /// The names of the players: two different names of one line each.
-#[derive(Debug)]
-pub(in crate::scenario) struct Names(pub(in crate::scenario) PerSeat<String>);
-
-impl Kind for Names {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Names> {
+impl Kind for PerSeat<String> {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<PerSeat<String>> {
         let help = "write both, the first player's first: `names: [Ada, Bob]`";
         let entries = node.as_list(faults)?;
         let [first, second] = entries else {
@@ -140,7 +137,7 @@ impl Kind for Names {
             faults.refuse_again("scenario/names", title, [first.span, second.span], help);
             return None;
         }
-        Some(Names(PerSeat([first_name, second_name])))
+        Some(PerSeat([first_name, second_name]))
     }
 
     fn shape() -> Json {
@@ -148,7 +145,7 @@ impl Kind for Names {
     }
 
     fn written(&self) -> Option<String> {
-        Some(list(&self.0.0))
+        Some(list(&self.0))
     }
 }
 
@@ -216,8 +213,8 @@ impl Kind for Time {
 }
 
 /// The words by which a scenario can be selected, each once.
-#[derive(Debug, Default)]
-pub(in crate::scenario) struct Tags(pub(in crate::scenario) Vec<String>);
+#[derive(Debug, Clone, Default)]
+pub struct Tags(pub Vec<String>);
 
 impl Kind for Tags {
     fn read(node: &Node, faults: &Faults<'_>) -> Option<Tags> {
@@ -246,7 +243,7 @@ impl Kind for Tags {
     }
 
     fn written(&self) -> Option<String> {
-        Some(list(&self.0))
+        (!self.0.is_empty()).then(|| list(&self.0))
     }
 }
 

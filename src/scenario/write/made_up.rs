@@ -110,16 +110,16 @@ impl MadeUp {
         self.one_of(&Leaving::ALL)
     }
 
-    pub(super) fn tags(&mut self) -> Vec<String> {
+    pub(super) fn tags(&mut self) -> Tags {
         let tags = ["slow", "0", "a-b"].map(str::to_owned);
         let count = if self.is(3) { 1 + self.below(3) } else { 0 };
-        tags.into_iter().take(count).collect()
+        Tags(tags.into_iter().take(count).collect())
     }
 
     pub(super) fn dialogue(&mut self) -> Scenario {
         let side = self.one_of(&Side::ALL);
         let (title, is_slow, tags) = (self.title(), self.is(4), self.tags());
-        let golden_name = self.is(3).then(|| "lines.txt".to_owned());
+        let golden = self.is(3).then(|| GoldenName("lines.txt".to_owned()));
         let participants = match side {
             Side::Bot => vec!["bot".to_owned()],
             Side::Referee => vec!["alice".to_owned(), "#b:".to_owned(), "{c}".to_owned()],
@@ -139,9 +139,11 @@ impl MadeUp {
             steps,
         };
         Scenario {
-            is_slow,
-            tags,
-            golden_name,
+            keys: ScenarioKeys {
+                is_slow,
+                tags,
+                golden,
+            },
             ..Scenario::new(Plan::Dialogue(Arc::new(dialogue)), title)
         }
     }

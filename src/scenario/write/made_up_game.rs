@@ -8,6 +8,7 @@ use crate::protocol::{self, Dialect, LaneKind, OffTurn};
 use crate::requirement::Role;
 use crate::rules::{Move, PerSeat, Phase, Roll, Seat, Table};
 use crate::scenario::*;
+use crate::yaml::Number;
 
 impl MadeUp {
     fn names(&mut self) -> PerSeat<String> {
@@ -28,13 +29,13 @@ impl MadeUp {
         } else {
             Role::FirstTurn
         })];
-        plan.names = self.is(3).then(|| self.names());
+        plan.keys.names = self.is(3).then(|| self.names());
         if plan.side == Side::Bot {
-            plan.writes = self.one_of(&[Writes::Whole, Writes::Split, Writes::Joined]);
+            plan.keys.writes = self.one_of(&[Writes::Whole, Writes::Split, Writes::Joined]);
         }
         let (is_slow, tags) = (self.is(5), self.tags());
         if self.is(3) {
-            plan.attempts = 1 + self.below(1000) as u32;
+            plan.keys.attempts = Some(Number(1 + self.below(1000) as u64));
         }
         if is_bot {
             plan.bot_seat = self.one_of(&Seat::BOTH);
@@ -54,21 +55,23 @@ impl MadeUp {
         }
         let is_plain = self.turns(&mut plan);
         let is_dealt = game.setup_keys().is_empty() || plan.setup.is_some();
-        let golden_name =
-            (is_plain && is_dealt && self.is(3)).then(|| "a golden one.txt".to_owned());
+        let golden =
+            (is_plain && is_dealt && self.is(3)).then(|| GoldenName("a golden one.txt".to_owned()));
         if side == Side::Referee && self.is(4) {
             let watching = plan.spectators as usize - plan.late_spectators().count();
             let mut order = vec![LaneKind::Spectator; watching];
             for _ in 0..2 {
                 order.insert(self.below(order.len() + 1), LaneKind::Player);
             }
-            plan.connect = order;
+            plan.keys.connect = Some(order);
         }
         Scenario {
             comments,
-            is_slow,
-            tags,
-            golden_name,
+            keys: ScenarioKeys {
+                is_slow,
+                tags,
+                golden,
+            },
             ..plan.titled(title)
         }
     }

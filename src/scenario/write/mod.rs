@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use super::resolve::{
-    ALL, CaseKeys, DialogueKeys, Doer, GameKeys, GoldenName, HeadKeys, Ids, Names, OTHER,
-    PlayerKeys, RepeatKeys, Said, SelectionKeys, SendingKeys, SetupKeys, TURNS, Tags, Time,
-    TurnKeys, VERBS, sent,
+    ALL, CaseKeys, DialogueKeys, Doer, GameKeys, HeadKeys, Ids, OTHER, PlayerKeys, RepeatKeys,
+    Said, SendingKeys, SetupKeys, TURNS, Time, TurnKeys, VERBS, sent,
 };
 use super::{
     Act, Deed, Dialogue, LineAct, LineEnd, LineStep, Participant, Plan, PlannedGame, Scenario,
@@ -62,21 +61,9 @@ fn head(scenario: &Scenario) -> HeadKeys {
     }
 }
 
-fn selection(scenario: &Scenario) -> SelectionKeys {
-    let tags = &scenario.tags;
-    SelectionKeys {
-        is_slow: scenario.is_slow.then_some(true),
-        tags: (!tags.is_empty()).then(|| Tags(tags.clone())),
-    }
-}
-
 fn ids<const OF_GAME: bool>(checks: &[&'static str]) -> Ids<OF_GAME> {
     let checks = checks.iter().map(|id| At::nowhere((*id).to_owned()));
     Ids(checks.collect())
-}
-
-fn golden(scenario: &Scenario) -> Option<GoldenName> {
-    scenario.golden_name.clone().map(GoldenName)
 }
 
 fn keys_of_dialogue(scenario: &Scenario, dialogue: &Dialogue) -> DialogueKeys {
@@ -86,8 +73,7 @@ fn keys_of_dialogue(scenario: &Scenario, dialogue: &Dialogue) -> DialogueKeys {
         checks: (!dialogue.checks.is_empty()).then(|| ids(&dialogue.checks)),
         participants: Entry::of(Some(list(&dialogue.participants))),
         line_end: (line_end != LineEnd::default()).then_some(line_end),
-        selection: selection(scenario),
-        golden: golden(scenario),
+        scenario: scenario.keys.clone(),
         steps: line_steps(dialogue, &dialogue.steps),
         cases: CaseKeys::default(),
     }
@@ -105,19 +91,15 @@ fn keys_of_game(scenario: &Scenario, plan: &PlannedGame) -> GameKeys {
         head: head(scenario),
         seat: Entry::of((plan.side == Side::Bot).then(|| scalar(seat))),
         checks: Some(ids(&plan.checks)),
-        names: plan.names.clone().map(Names),
-        writes: (plan.writes != usual.writes).then_some(plan.writes),
+        plan: plan.keys.clone(),
         spectators: (plan.spectators != usual.spectators)
             .then_some(Number(u64::from(plan.spectators))),
-        connect: (!plan.connect.is_empty()).then(|| plan.connect.clone()),
         timeout: time("timeout", plan.timeout),
         pace: time("pace", plan.pace),
-        selection: selection(scenario),
+        scenario: scenario.keys.clone(),
         setup: plan
             .setup
             .map_or_else(SetupKeys::default, |setup| SetupKeys::of(game, setup)),
-        attempts: (plan.attempts != usual.attempts).then_some(Number(u64::from(plan.attempts))),
-        golden: golden(scenario),
         turns: Entry::of(Some(below(
             plan.steps.iter().map(|one| step(plan, &one.kind)),
         ))),

@@ -44,7 +44,7 @@ fn shipped_goldens(suite: &str) -> Vec<PathBuf> {
     let scenarios = urtext::scenario::suite::load(suite).0;
     let slow: Vec<_> = scenarios
         .iter()
-        .filter(|scenario| scenario.is_slow)
+        .filter(|scenario| scenario.keys.is_slow)
         .collect();
     let slow: Vec<_> = slow
         .iter()

@@ -107,7 +107,10 @@ fn the_order_is_that_of_the_scenarios_whatever_ends_first() {
 fn the_shipped_suites_pass_against_the_built_in_peers() {
     let ran = Place::new().run(&[]).expect(0);
     let suites = urtext::scenario::suite::all().0;
-    let fast = suites.iter().filter(|scenario| !scenario.is_slow).count();
+    let fast = suites
+        .iter()
+        .filter(|scenario| !scenario.keys.is_slow)
+        .count();
     assert!(
         fast < suites.len() && ran.stdout.contains(&format!("{fast} scenarios: ")),
         "{ran:#?}"

@@ -86,7 +86,7 @@ fn scenarios(names: &[&str]) -> Vec<Arc<Scenario>> {
     names
         .iter()
         .flat_map(load)
-        .filter(|scenario| !scenario.is_slow)
+        .filter(|scenario| !scenario.keys.is_slow)
         .map(Arc::new)
         .collect()
 }
