@@ -21,7 +21,7 @@ use super::server::Visit;
 use super::simulation::{Network, Simulation};
 use super::slots::Slot;
 use crate::config::{Program, Subject, Way};
-use crate::diagnostic::counted;
+use crate::diagnostic::{counted, visible};
 use crate::event::{Event, Outcome, What};
 use crate::finding::{Finding, Verdict};
 use crate::judge::Settings;
@@ -88,7 +88,10 @@ impl GamePlayer {
             attempt += 1;
             let mut outcome = self.play_on_own_port(slot, &game).await;
             took += outcome.took;
-            let first = outcome.findings.first_mut();
+            let mut first = outcome.findings.first_mut();
+            if let (Some(first), Some(link)) = (&mut first, &game.scenario.keys.link) {
+                first.notes.push(format!("see {}", visible::plain(link)));
+            }
             // Another game tells no more where a setting is missing.
             let needs_a_key = first.as_ref().is_some_and(|it| it.needs_setting);
             let is_over = took >= options.wait;

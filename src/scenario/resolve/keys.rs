@@ -89,6 +89,8 @@ keys! {
         optional "slow" => is_slow: bool;
         /// Words that select the scenario: small letters, digits and `-`
         optional "tags" => tags: Tags;
+        /// A description, such as an issue; a failure names it
+        optional "link" => link: Option<String>;
         /// The name of another golden transcript, see [Golden transcripts](#golden-transcripts)
         optional "golden" => golden: Option<GoldenName>;
     }

@@ -143,6 +143,7 @@ impl MadeUp {
                 is_slow,
                 tags,
                 golden,
+                ..ScenarioKeys::default()
             },
             ..Scenario::new(Plan::Dialogue(Arc::new(dialogue)), title)
         }

@@ -71,6 +71,7 @@ impl MadeUp {
                 is_slow,
                 tags,
                 golden,
+                ..ScenarioKeys::default()
             },
             ..plan.titled(title)
         }
