@@ -8,6 +8,7 @@ mod course;
 mod exercise;
 mod filter;
 mod golden;
+mod keys;
 mod lines;
 mod load;
 mod send_part;
@@ -28,6 +29,7 @@ pub use course::Course;
 pub use exercise::PlayedGame;
 pub use filter::{Filter, Pattern, Shard};
 pub use golden::{Alone, NamedGolden, ScenarioFiles, golden_text};
+pub use keys::{GoldenName, PlanKeys, ScenarioKeys, Tags};
 pub use lines::{
     Captures, Coming, Dialogue, LineAct, LineEnd, LinePattern, LineStep, MOST_SENT, PatternPart,
     Place, PlaceKind, Wanted,
@@ -37,7 +39,7 @@ pub use open_reading::{CHANCE, OpenReading, OpenReadings, Sign, awaits, is_shown
 pub use planned_game::{PlannedGame, hypotheses_of};
 pub use recorded::{free_game, from_script, to_script};
 pub(crate) use resolve::MOST_SPECTATORS;
-pub use resolve::{GoldenName, PlanKeys, ScenarioKeys, Tags, resolve};
+pub use resolve::resolve;
 pub use script::{Golden, Plan, Scenario, Situation, Step, StepKind, Until};
 pub use send_part::{Leaving, SendPart, Writes};
 pub use side::Side;

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::keys::PlanKeys;
 use super::{
-    Act, Deed, Leaving, OpenReadings, Participant, Plan, PlanKeys, Scenario, SendPart, Side,
-    Steering, Step, StepKind, Turn,
+    Act, Deed, Leaving, OpenReadings, Participant, Plan, Scenario, SendPart, Side, Steering, Step,
+    StepKind, Turn,
 };
 use crate::diagnostic::Span;
 use crate::protocol::{Dialect, PlayerLine};

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Dialogue, PlannedGame, ScenarioKeys, Side, Turn};
+use super::{Dialogue, PlannedGame, Side, Turn};
 
+use super::keys::ScenarioKeys;
 use crate::diagnostic::{Source, Span};
 use crate::pack::Protocol;
 use crate::rules::{Mistake, Roll, Seat};

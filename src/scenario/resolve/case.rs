@@ -8,12 +8,13 @@ use super::budget::{Budget, Scope, Work};
 use super::cases::Fill;
 use super::checks::{self, Known};
 use super::include::{Includer, Surroundings};
-use super::keys::{DialogueKeys, GameKeys, HeadKeys, ScenarioKeys};
+use super::keys::{DialogueKeys, GameKeys, HeadKeys};
 use super::kinds::Time;
 use super::paper::Undetermined;
 use super::{header, include, lines, paper, turns};
 use crate::diagnostic::{Faults, Span};
 use crate::requirement::Catalogue;
+use crate::scenario::keys::ScenarioKeys;
 use crate::scenario::{Dialogue, Golden, NamedGolden, Plan, PlannedGame, Scenario, Side};
 use crate::yaml::{Key, Kind, Node, Value, Written};
 

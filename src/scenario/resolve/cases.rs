@@ -10,12 +10,10 @@ use serde_json::{Value as Json, json};
 
 use super::budget::{Budget, Work};
 use crate::diagnostic::{Faults, Problem, Source, Span, suggest, visible};
+use crate::scenario::keys::{NAME, SPELLING, is_name};
 use crate::yaml::braces::{self, Piece};
 use crate::yaml::shape::text;
 use crate::yaml::{At, Key, Keys, Kind, Node, Scalar, Value, keys};
-
-/// The longest name of a case or of anything that is filled in.
-const LONGEST_NAME: usize = 40;
 
 /// The key that names a case.
 pub(super) const CASE: &str = "case";
@@ -186,20 +184,6 @@ impl Kind for CaseTexts {
         shape["required"] = json!([CASE]);
         shape
     }
-}
-
-/// Pattern of the names in braces, of cases and of tags, for editors.
-pub(in crate::scenario) const NAME: &str = "^[a-z0-9][a-z0-9-]{0,39}$";
-
-pub(super) const SPELLING: &str =
-    "write a small letter or a digit, and after it small letters, digits and `-` as you like";
-
-/// Returns true for a valid name in braces, which may become part of a file's name.
-pub(super) fn is_name(text: &str) -> bool {
-    let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
-    text.len() <= LONGEST_NAME
-        && text.bytes().next().is_some_and(is_plain)
-        && text.bytes().all(|byte| is_plain(byte) || byte == b'-')
 }
 
 /// Names with their entries, as one mapping gives them.

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::forms::MOVER;
 use super::keys::GameKeys;
 use super::kinds::Time;
+use super::turns::{BOT, OPPONENT};
 use crate::diagnostic::{Faults, Span, counted};
 use crate::protocol::{Facts, LaneKind, Model};
 use crate::rules::{Game, Move, PerSeat, Roll, Seat, Setup, SetupKey};
@@ -232,11 +233,6 @@ fn by_default(
     }
     time
 }
-
-/// The key of a turn of the bot under test.
-pub(super) const BOT: &str = "bot";
-/// The key of a turn of the opponent, whom urtext plays.
-pub(super) const OPPONENT: &str = "opponent";
 
 impl PlannedGame {
     pub(super) fn game(&self) -> &'static dyn Game {

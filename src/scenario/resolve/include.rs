@@ -3,13 +3,12 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-use serde_json::Value as Json;
-
 use super::budget::{Budget, Reader, Scope, Work};
 use super::cases::Fill;
 use super::paper::Undetermined;
 use super::turns::{INCLUDE, MOST_STEPS, Turns};
-use crate::diagnostic::{Diagnostic, Faults, Source, Span, visible};
+use crate::diagnostic::{Diagnostic, Faults, Source, Span};
+use crate::scenario::keys::leads_out;
 use crate::scenario::{PlannedGame, ScenarioFiles, Step};
 use crate::yaml::{self, Entry, Key, Kind, Node, Value, keys};
 
@@ -210,31 +209,6 @@ impl Includer<'_> {
     }
 }
 
-/// A file name for the golden transcript that stays in the folder it is taken from.
-#[derive(Debug, Clone)]
-pub struct GoldenName(pub String);
-
-impl Kind for GoldenName {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<GoldenName> {
-        let text = node.as_line(faults)?;
-        let Some(reason) = leads_out(text, &[".txt"]) else {
-            return Some(GoldenName(text.to_owned()));
-        };
-        let title = format!("this cannot be the file of the golden transcript: {reason}");
-        let help = "write a plain file name, such as `seed-example.txt`, or remove the line: the name follows from the scenario's";
-        faults.refuse("scenario/golden", title, node.span, "", help);
-        None
-    }
-
-    fn shape() -> Json {
-        String::shape()
-    }
-
-    fn written(&self) -> Option<String> {
-        self.0.written()
-    }
-}
-
 /// The path of a file that is included, which stays in the folder it is taken from.
 pub(super) fn included<'n>(node: &'n Node, faults: &Faults<'_>) -> Option<&'n str> {
     let text = node.as_line(faults)?;
@@ -277,33 +251,4 @@ pub(super) fn refuse_golden(entry: &(Key, Node), why: &Undetermined, faults: &Fa
                 .help("remove this line")
         }
     });
-}
-
-/// Returns the reason why a path cannot name a file with one of these extensions below its base folder.
-fn leads_out(text: &str, endings: &[&str]) -> Option<&'static str> {
-    Some(if text.is_empty() {
-        "it is empty"
-    } else if text.starts_with('/') || text.as_bytes().get(1) == Some(&b':') {
-        "it is absolute"
-    } else if text.contains('\\') {
-        "it holds a `\\`; folders are separated by `/`"
-    } else if text.contains(visible::is_hostile) {
-        "it holds a character that cannot be seen"
-    } else if text.split('/').any(|part| part == ".." || part == ".") {
-        "it holds a `.` or `..`, and must stay in its folder"
-    } else if text.split('/').any(str::is_empty) {
-        "it holds a folder without a name"
-    } else if text.split('/').any(|part| part.starts_with('.')) {
-        "it is hidden: a part of it begins with `.`"
-    } else if !endings.iter().any(|ending| text.ends_with(ending)) {
-        if endings == [".txt"] {
-            "it does not end with `.txt`"
-        } else {
-            "it does not end with `.yaml`"
-        }
-    } else if text.len() > 255 {
-        "it is longer than 255 bytes"
-    } else {
-        return None;
-    })
 }

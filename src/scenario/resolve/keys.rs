@@ -1,22 +1,16 @@
 //! The keys of a scenario beside its turns: one row for each. The rules between keys are in `header`.
 
 use super::cases::CaseKeys;
-use super::include::GoldenName;
-use super::kinds::{Ids, SeatName, SetupKeys, Tags, Time, has_words};
+use super::kinds::{Ids, SeatName, SetupKeys, Time, has_words};
 use super::lines::Steps;
 use super::turns::Turns;
 use crate::pack::Protocol;
-use crate::protocol::LaneKind;
-use crate::rules::PerSeat;
-use crate::scenario::{LineEnd, Side, Writes};
+use crate::scenario::keys::{PlanKeys, ScenarioKeys};
+use crate::scenario::{LineEnd, Side};
 use crate::yaml::{Entry, Number, keys};
 
 /// The most spectators that a scenario may ask for.
 pub(crate) const MOST_SPECTATORS: u64 = 16;
-/// The usual number of games of a scenario that depends on the course of the game.
-const ATTEMPTS: u32 = 10;
-/// The most games that a scenario may ask for.
-const MOST_ATTEMPTS: u64 = 1000;
 
 keys! {
     /// The keys of a scenario of a game.
@@ -78,43 +72,5 @@ keys! {
         required "game" => game: Option<Protocol>;
         /// The side under test
         required "subject" => side: Option<Side>;
-    }
-}
-
-keys! {
-    /// The keys of every scenario that it keeps as they are written.
-    #[derive(Debug, Clone, Default)]
-    pub struct ScenarioKeys in "a scenario" {
-        /// Keeps the scenario out of normal runs, see [Slow scenarios](#slow-scenarios)
-        optional "slow" => is_slow: bool;
-        /// Words that select the scenario: small letters, digits and `-`
-        optional "tags" => tags: Tags;
-        /// A description, such as an issue; a failure names it
-        optional "link" => link: Option<String>;
-        /// The name of another golden transcript, see [Golden transcripts](#golden-transcripts)
-        optional "golden" => golden: Option<GoldenName>;
-    }
-}
-
-keys! {
-    /// The keys of a scenario of a game that its plan keeps as they are written.
-    #[derive(Debug, Clone, Default)]
-    pub struct PlanKeys in "a scenario" {
-        /// The players' two names, `[Ada, Bob]`, each one line of at most 1024 bytes
-        optional "names" => names: Option<PerSeat<String>>;
-        /// Bots: `split` writes each line in two parts, 40 ms apart, the second part together with the beginning of the next line; `joined` writes all lines up to the bot's next turn at once; default: each line whole
-        optional "writes" => writes: Writes;
-        /// Referees: the order in which the initial participants connect: `[spectator, player, player]`; default: players first. The referee may accept them on different ports in another order
-        optional "connect" => connect: Option<Vec<LaneKind>>;
-        /// The most games until one reaches the situation and exercises all `checks`, see [Adaptive turns](#adaptive-turns); default 10
-        optional "attempts" => attempts: Option<Number<1, MOST_ATTEMPTS>>;
-    }
-}
-
-impl PlanKeys {
-    /// The most games until one meets the scenario's condition.
-    #[must_use]
-    pub fn attempts(&self) -> u32 {
-        self.attempts.map_or(ATTEMPTS, |attempts| attempts.0 as u32)
     }
 }

@@ -4,22 +4,14 @@ use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
-use super::cases::{NAME, SPELLING, is_name};
 use crate::diagnostic::{Faults, Span, suggest, visible};
 use crate::pack::{self, Protocol};
-use crate::protocol::LaneKind;
-use crate::rules::{Game, PerSeat, Setup, SetupKey};
-use crate::scenario::Writes;
+use crate::rules::{Game, Setup, SetupKey};
 use crate::yaml::shape::{Mapping, described};
-use crate::yaml::{
-    At, Key, Keys, Kind, Later, MapReader, Node, Scalar, Value, Words, list, scalar,
-};
+use crate::yaml::{At, Key, Keys, Kind, Later, MapReader, Node, Value, scalar};
 
 /// Value that leaves a setting to the subject.
 const DEFAULT: &str = "default";
-
-/// The longest name of a player, in bytes.
-const LONGEST_NAME: usize = 1024;
 
 /// Refuses a title without a word.
 pub(super) fn has_words(title: &str) -> Result<(), [&'static str; 3]> {
@@ -117,72 +109,6 @@ impl<const OF_GAME: bool> Kind for Ids<OF_GAME> {
     }
 }
 
-/// The names of the players: two different names of one line each.
-impl Kind for PerSeat<String> {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<PerSeat<String>> {
-        let help = "write both, the first player's first: `names: [Ada, Bob]`";
-        let entries = node.as_list(faults)?;
-        let [first, second] = entries else {
-            let title = "two names are due, one for each player";
-            let label = format!("these are {}", entries.len());
-            faults.refuse("scenario/names", title, node.span, label, help);
-            return None;
-        };
-        let [first_name, second_name] = [first, second].map(|node| name(node, faults));
-        let (first_name, second_name) = (first_name?, second_name?);
-        if first_name == second_name {
-            let title = "the two players have the same name";
-            let help =
-                "write two different names, so that each line of the handshake tells them apart";
-            faults.refuse_again("scenario/names", title, [first.span, second.span], help);
-            return None;
-        }
-        Some(PerSeat([first_name, second_name]))
-    }
-
-    fn shape() -> Json {
-        <Vec<String> as Kind>::shape()
-    }
-
-    fn written(&self) -> Option<String> {
-        Some(list(&self.0))
-    }
-}
-
-fn name(node: &Node, faults: &Faults<'_>) -> Option<String> {
-    let refuse = |title: &str, label: String, help| {
-        faults.refuse("scenario/names", title, node.span, label, help);
-        None
-    };
-    // A number may well be a name, and so may nothing between quotation marks: only null is refused.
-    let Value::Scalar(Scalar { .. }) = &node.value else {
-        let label = format!("this is {}", node.kind());
-        return refuse("a name is due here", label, "write a text on one line");
-    };
-    let text = node.as_line(faults)?;
-    if text.len() > LONGEST_NAME {
-        let title = format!("a name has at most {LONGEST_NAME} bytes");
-        return refuse(&title, format!("these are {}", text.len()), "shorten it");
-    }
-    if text.contains('\0') {
-        let help = "no program could be given such a name";
-        return refuse("a name cannot hold a NUL", String::new(), help);
-    }
-    Some(text.to_owned())
-}
-
-impl Words for Writes {
-    const WORDS: &'static [(&'static str, Writes)] =
-        &[("split", Writes::Split), ("joined", Writes::Joined)];
-}
-
-impl Words for LaneKind {
-    const WORDS: &'static [(&'static str, LaneKind)] = &[
-        ("player", LaneKind::Player),
-        ("spectator", LaneKind::Spectator),
-    ];
-}
-
 /// A time that the subject is started with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::scenario) enum Time {
@@ -209,41 +135,6 @@ impl Kind for Time {
             Time::Said(time) => time.written(),
             Time::Default => Some(DEFAULT.to_owned()),
         }
-    }
-}
-
-/// The words by which a scenario can be selected, each once.
-#[derive(Debug, Clone, Default)]
-pub struct Tags(pub Vec<String>);
-
-impl Kind for Tags {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Tags> {
-        let mut tags: Vec<String> = Vec::new();
-        for entry in node.as_list(faults)? {
-            let Some(tag) = entry.as_line(faults) else {
-                continue;
-            };
-            if !is_name(tag) {
-                let title = format!("`{}` is no tag", visible::plain(tag).at_most(40));
-                faults.refuse("scenario/tag", title, entry.span, "", SPELLING);
-            } else if tags.iter().any(|known| known == tag) {
-                let title = format!("`{tag}` stands here twice");
-                faults.refuse("scenario/tag", title, entry.span, "", "remove one");
-            } else {
-                tags.push(tag.to_owned());
-            }
-        }
-        Some(Tags(tags))
-    }
-
-    fn shape() -> Json {
-        let mut tag = String::shape();
-        tag["pattern"] = json!(NAME);
-        json!({"type": "array", "items": tag})
-    }
-
-    fn written(&self) -> Option<String> {
-        (!self.0.is_empty()).then(|| list(&self.0))
     }
 }
 

@@ -29,12 +29,9 @@ use std::sync::Arc;
 
 pub(super) use cases::CaseKeys;
 pub(super) use forms::{Doer, Said, TURNS};
-pub use include::GoldenName;
 pub(super) use include::PartKeys;
 pub(crate) use keys::MOST_SPECTATORS;
 pub(super) use keys::{DialogueKeys, GameKeys, HeadKeys};
-pub use keys::{PlanKeys, ScenarioKeys};
-pub use kinds::Tags;
 pub(super) use kinds::{Ids, SetupKeys, Time};
 pub(super) use lines::{ALL, RepeatKeys};
 pub(super) use turns::{OTHER, PlayerKeys, SendingKeys, TurnKeys};

@@ -4,7 +4,6 @@ use serde_json::{Map, Value as Json, json};
 
 use super::budget::{Reader, Scope, Work};
 use super::forms::{ANY, Doer, MOVER, Said, TURNS};
-use super::header::{BOT, OPPONENT};
 use super::kinds::seats;
 use super::line::LineReader;
 use super::sent;
@@ -26,6 +25,11 @@ pub(super) const INCLUDE: &str = "include";
 const UNTIL: &str = "until";
 /// The most turns that may be played for a situation.
 const MOST_TURNS: u32 = 10_000;
+/// The key of a turn of the bot under test.
+pub(super) const BOT: &str = "bot";
+/// The key of a turn of the opponent, whom urtext plays.
+pub(super) const OPPONENT: &str = "opponent";
+
 /// The list of turns.
 #[derive(Debug)]
 pub(in crate::scenario) struct Turns;
