@@ -96,7 +96,7 @@ pub(super) fn waits(plan: &PlannedGame) -> Vec<(usize, Wait<'_>)> {
         let wait = Wait {
             turn,
             reads: match plan.side {
-                Side::Bot => vec![Reads::of_bot(plan.writes)],
+                Side::Bot => vec![Reads::of_bot(plan.keys.writes)],
                 Side::Referee => others.chain(own).collect(),
             },
             number,
