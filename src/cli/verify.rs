@@ -184,7 +184,7 @@ impl VerifyArgs {
             text += draw_console(&results, self.verbose).trim_start_matches('\n');
         }
         if is_unexplained {
-            text += "`--explain` says which wrong readings of the rules fit these games\n";
+            text += "`--explain` names the mistakes in the rules that fit these games\n";
         }
         self.reports.print(&(text + rows));
         results.status().max(self.reports.write(&results))

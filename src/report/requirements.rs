@@ -122,7 +122,7 @@ impl RequirementList {
         let readings = breaking.map(|row| format!("{}: {}", row.name, row.summary));
         let readings: Vec<_> = readings.collect::<BTreeSet<_>>().into_iter().collect();
         let readings = readings.join("\n  ");
-        add("wrong readings of the rules that break it", &readings);
+        add("known mistakes in the rules that break it", &readings);
         let names = self.checks.get(entry.id.as_str()).map(|names| {
             let names = names.iter().map(|(_, name)| name.as_str());
             names.collect::<Vec<_>>().join("\n  ")

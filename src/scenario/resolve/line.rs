@@ -318,7 +318,7 @@ impl<'r> LineReader<'r> {
             return Some(Argument::Readings(words.collect()));
         };
         let title = format!(
-            "`{}` is no wrong reading of the rules, and no requirement that one breaks",
+            "`{}` is no known mistake in the rules, and no requirement that one breaks",
             visible::plain(word).at_most(60)
         );
         let known = plan.hypotheses().flat_map(|row| {
