@@ -1,7 +1,6 @@
 //! Progress of a session on standard error: a bar on a terminal; elsewhere a line now and then. The first failure is reported at once.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write, stderr};
 use std::time::{Duration, Instant};
 
@@ -38,15 +37,11 @@ pub(super) struct SessionProgress {
 struct Games {
     /// Counts the games that have ended, shown or not.
     bar: ProgressBar,
-    /// Names of scenarios whose failure is known.
-    spared: BTreeSet<String>,
     /// Number of games that ended neither with *pass* nor with *lenient*.
     not_passed: usize,
     last_line: Instant,
     /// True once a long silence was shown.
     has_waited: bool,
-    /// True once a failure was shown.
-    has_failed: bool,
 }
 
 impl SessionProgress {
@@ -70,13 +65,13 @@ impl SessionProgress {
     fn take(&self, event: Event<'_>) {
         let known = &mut *self.games.borrow_mut();
         if let Event::Begin(run) = event {
-            let has_failed = known.as_ref().is_some_and(|games| games.has_failed);
-            *known = Some(Games::new(run, self.is_quiet, has_failed));
+            *known = Some(Games::new(run, self.is_quiet));
             return;
         }
         let Some(games) = known else { return };
         let line = match event {
             Event::Begin(_) => None,
+            Event::Failed(line) => (!self.is_quiet).then(|| line.to_owned()),
             Event::End => {
                 games.bar.finish_and_clear();
                 None
@@ -109,34 +104,23 @@ impl SessionProgress {
 }
 
 impl Games {
-    fn new(run: &Run, is_quiet: bool, has_failed: bool) -> Games {
+    fn new(run: &Run, is_quiet: bool) -> Games {
         let bar = progress_bar(run.games.len());
         if is_quiet {
             bar.set_draw_target(ProgressDrawTarget::hidden());
         }
         Games {
             bar,
-            spared: run.order.spared.clone(),
             not_passed: 0,
             last_line: Instant::now(),
             has_waited: false,
-            has_failed,
         }
     }
 
-    /// Counts a game that is over. Returns the line of the first failure of several games, or how far the run is if no line was due for long.
+    /// Counts a game that is over. Returns how far the run is if no line was due for long.
     fn end(&mut self, outcome: &Outcome) -> Option<String> {
         self.bar.inc(1);
         self.not_passed += usize::from(outcome.verdict > Verdict::Lenient);
-        let is_first = outcome.verdict == Verdict::Fail
-            && !self.has_failed
-            && self.bar.length() > Some(1)
-            && !self.spared.contains(&outcome.name);
-        if let Some(finding) = outcome.findings.first().filter(|_| is_first) {
-            self.has_failed = true;
-            let title = visible::plain(&**finding.observation());
-            return Some(format!("fail: {}: {title}", outcome.name));
-        }
         if !self.bar.is_hidden() || self.last_line.elapsed() < INTERVAL {
             return None;
         }
@@ -238,7 +222,7 @@ mod tests {
     fn a_long_silence_is_reported_once_a_run_and_says_how_to_end_it() {
         let options = Options::new(SubjectBudgets::default(), std::iter::empty());
         let run = Run::new(Vec::new(), options, 1.into());
-        let mut games = Games::new(&run, true, false);
+        let mut games = Games::new(&run, true);
         let news = GameNews::Waits {
             owed: "its next line",
             at_most: Duration::from_secs(90),
@@ -260,11 +244,11 @@ mod tests {
     }
 
     #[test]
-    fn counts_what_is_over_and_reports_the_first_failure_once() {
+    fn counts_what_is_over() {
         let game = scenario::free_game(pack::usual().dialects[0], 1);
         let options = Options::new(SubjectBudgets::default(), std::iter::empty());
         let run = Run::new(Vec::new(), options, 1.into());
-        let mut games = Games::new(&run, true, false);
+        let mut games = Games::new(&run, true);
         games.bar.set_length(12);
         assert_eq!(
             games.so_far(Duration::from_secs(10)),
@@ -272,9 +256,7 @@ mod tests {
         );
         assert_eq!(games.end(&Outcome::new(&game)), None);
         let failed = Outcome::new(&game).with(Finding::new(Verdict::Fail, "wrong"));
-        let first = games.end(&failed);
-        assert_eq!(first.as_deref(), Some("fail: royalur/free-game-1: wrong"));
-        assert_eq!(games.end(&failed), None);
+        assert_eq!([games.end(&failed), games.end(&failed)], [None, None]);
         games.last_line = games.last_line.checked_sub(INTERVAL).unwrap();
         let line = games.end(&failed).unwrap();
         assert!(

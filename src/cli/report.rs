@@ -6,7 +6,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use super::Status;
-use super::output::{OrBroken, broken, print_bytes, readable, say, usage, write_file};
+use super::output::{OrBroken, print_bytes, readable, say, usage, write_file};
 use super::report_files::HtmlFolder;
 use crate::config::file;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, visible};
@@ -42,8 +42,8 @@ Examples:
   urtext report json 1.json 2.json > all.json    the parts of a run that was sharded
   urtext report html a.json b.json -o site       two subjects side by side
 
-Exit status: 0; 1 if an entry of urtext-baseline.yaml no longer holds; 2 wrong usage; 3 a report cannot be read, or is incomplete where \
-several are joined, or a part is missing.";
+Exit status: 0; 1 if an entry of urtext-baseline.yaml no longer holds; 2 wrong usage; 3 a report cannot be read or is incomplete, or a shard \
+is missing.";
 
 impl ReportArgs {
     pub(super) fn run(&self) -> Result<Status, Status> {
@@ -54,10 +54,11 @@ impl ReportArgs {
         }
         let runs = self.files.iter().map(|file| read(file));
         let mut runs: Vec<_> = runs.collect::<Result<_, _>>()?;
-        // A single one is written as it is, also where it breaks off.
+        let whole = self.assert_whole(&runs).map_err(broken_report);
+        // A single one is written as it is, also where something is missing.
         let (results, status) = match runs.len() {
-            1 => (runs.remove(0), Status::Conforms),
-            _ => self.joined(runs)?,
+            1 => (runs.remove(0), whole.err().unwrap_or_default()),
+            _ => self.joined(whole.map(|()| runs)?)?,
         };
         if let Some(folder) = output {
             let written = HtmlFolder(folder).write(&results);
@@ -70,17 +71,21 @@ impl ReportArgs {
         Ok(status)
     }
 
+    /// Checks that no report breaks off and that no shard of a run is missing.
+    fn assert_whole(&self, all: &[Results]) -> Result<(), Diagnostic> {
+        let mut reports = self.files.iter().zip(all);
+        if let Some((file, _)) = reports.find(|(_, run)| run.end.is_none()) {
+            let file = visible::path(file);
+            let title = format!("the report {file} is incomplete: its last line is missing");
+            return Err(Diagnostic::error("run/broken", title));
+        }
+        assert_whole(all)
+    }
+
     /// One report of several, held against the baseline.
     fn joined(&self, all: Vec<Results>) -> Result<(Results, Status), Status> {
         let config = file::find(Path::new("."));
         let baseline = readable(self.baseline.read(config.as_deref(), false))?;
-        let mut reports = self.files.iter().zip(&all);
-        if let Some((file, _)) = reports.find(|(_, run)| run.end.is_none()) {
-            let file = visible::path(file);
-            let title = format!("the report {file} is incomplete: its last line is missing");
-            return Err(broken(&title));
-        }
-        assert_whole(&all).map_err(broken_report)?;
         let joined = all.into_iter().reduce(Results::merged);
         let mut joined = joined.expect("the parser demands a file");
         let stale = baseline.map(|baseline| baseline.judge(&mut joined, Baseline::today()));

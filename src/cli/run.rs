@@ -107,7 +107,7 @@ pub(super) struct RunArgs {
     /// Play everything, even if the plain game at the start fails
     ///
     /// Before five scenarios or more, each subject plays a plain game of three turns. If its handshake, its first roll or a bot's first
-    /// answer fails three times in the same way, the scenarios for this subject are skipped.
+    /// answer fails three times in the same way, or twice by silence, the scenarios for this subject are skipped.
     #[arg(long, hide_short_help = true)]
     no_gate: bool,
 

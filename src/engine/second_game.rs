@@ -79,7 +79,7 @@ impl SecondGames {
             let confirmed_by = confirmed_by.filter(|_| outcome.was_hurried);
             if let (Some(name), Some(finding)) = (confirmed_by, outcome.findings.first_mut()) {
                 finding.notes.push(format!(
-                    "what is due was not waited for in full here: it was in {name}, which failed in the same way"
+                    "shorter wait here; {name} waited the full time and failed in the same way"
                 ));
             }
         }

@@ -1,4 +1,5 @@
-//! The plain game before all others: if its beginning fails three times alike, the other games of a run would fail in the same way.
+//! The plain game before all others: if its beginning fails three times alike, or twice by silence, the other games of a run would fail in the
+//! same way.
 
 use std::io;
 use std::sync::Arc;
@@ -16,6 +17,9 @@ const FEW: usize = 5;
 /// Number of plain games that have to fail alike.
 const TIMES: usize = 3;
 
+/// The same where they fail by silence, each for as long as an answer may take.
+const SILENT_TIMES: usize = 2;
+
 /// A subject whose games are skipped, and the reason.
 #[derive(Debug)]
 pub struct ClosedGate {
@@ -25,10 +29,12 @@ pub struct ClosedGate {
     pub outcome: Outcome,
     /// The step of the plain game that failed.
     pub step: &'static str,
+    /// How often it failed alike.
+    times: usize,
 }
 
-/// Plays a plain game with each subject that has enough games, and returns the subjects with which one of its first steps fails, three
-/// times alike. `play` plays a run.
+/// Plays a plain game with each subject that has enough games, and returns the subjects with which one of its first steps fails each time alike.
+/// `play` plays a run.
 ///
 /// # Errors
 /// Those of `play`.
@@ -38,18 +44,17 @@ pub async fn closed_gates(
 ) -> io::Result<Vec<ClosedGate>> {
     let mut plain = plain_games(run);
     let mut failed: Vec<Option<(Examination, &'static str)>> = vec![None; plain.len()];
-    for time in 1..=TIMES {
-        if plain.is_empty() {
-            return Ok(Vec::new());
-        }
+    let mut times = 0;
+    while !plain.is_empty() && times < due_times(&failed) {
+        times += 1;
         for game in &mut plain {
-            if let Some(plain) = plain_of(&game.subject, time) {
+            if let Some(plain) = plain_of(&game.subject, times) {
                 game.scenario = plain.scenario;
             }
         }
         let mut options = run.options.clone();
         // A game that opens the gate is no scenario, and is not recorded.
-        options.record = options.record.filter(|_| time == TIMES);
+        options.record = options.record.filter(|_| times == due_times(&failed));
         let gate = Run {
             placement: run.placement,
             ..Run::new(plain.clone(), options, run.jobs)
@@ -74,8 +79,22 @@ pub async fn closed_gates(
         game,
         outcome,
         step,
+        times,
     });
     Ok(closed.collect())
+}
+
+/// How often these games have to fail.
+fn due_times(failed: &[Option<(Examination, &str)>]) -> usize {
+    let is_silent = |failed: &Option<(Examination, _)>| {
+        let failed = failed.as_ref();
+        let finding = failed.and_then(|(one, _)| one.outcome.findings.first());
+        finding.is_some_and(|finding| finding.by_silence)
+    };
+    match failed.iter().all(is_silent) {
+        true => SILENT_TIMES,
+        false => TIMES,
+    }
 }
 
 /// A plain game with each subject that has enough games.
@@ -121,8 +140,8 @@ pub fn skip_closed(games: &mut Vec<GamePlan>, closed: &mut [ClosedGate]) -> Vec<
             .iter()
             .find(|gate| Arc::ptr_eq(&gate.game.subject, &game.subject));
         if let Some(gate) = gate {
-            let (step, name) = (gate.step, &gate.outcome.name);
-            let title = format!("not played: step `{step}` of {name} failed {TIMES} times alike");
+            let (step, name, times) = (gate.step, &gate.outcome.name, gate.times);
+            let title = format!("not played: step `{step}` of {name} failed {times} times alike");
             skipped.push((
                 place - 1,
                 Outcome::new(&game.scenario).with(Finding::new(Verdict::Skipped, title)),
@@ -131,12 +150,9 @@ pub fn skip_closed(games: &mut Vec<GamePlan>, closed: &mut [ClosedGate]) -> Vec<
         gate.is_none()
     });
     for gate in closed {
-        let step = gate.step;
         if let Some(finding) = gate.outcome.findings.first_mut() {
-            finding.notes.push(format!(
-                "step `{step}` of a plain game failed {TIMES} times alike, and nothing else was played with this subject; \
-                 `urtext doctor` shows all steps, and --no-gate plays it all the same"
-            ));
+            let note = "`urtext doctor` shows all steps of a plain game; --no-gate plays the scenarios all the same";
+            finding.notes.push(note.to_owned());
         }
     }
     skipped

@@ -124,8 +124,6 @@ pub struct Remark {
 pub struct BeliefView {
     /// The turn, and what happened then.
     pub when: String,
-    /// The board before that.
-    pub before: Option<String>,
     /// Each with its heading: the lines of the board after it by the rules, and as the subject believes.
     pub boards: [(String, Vec<String>); 2],
 }

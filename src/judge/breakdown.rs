@@ -72,7 +72,7 @@ pub fn mute(scenario: &Scenario, verdict: &mut Verdict, findings: &mut [Finding]
 /// waiting for it.
 pub(super) fn ended_as_told(who: &str, status: &str) -> String {
     format!(
-        "the {who} was still there; its process ended after urtext had then closed its input: {status}"
+        "the {who} was still there; its process ended with {status} after urtext closed its input"
     )
 }
 

@@ -203,7 +203,8 @@ pub(super) fn ended(seen: &State, lane: usize, close: Close) -> Finding {
             }
             None => "before anything was sent to it".to_owned(),
         };
-        finding.title = title!("the referee crashed in mid-game, {after}: {status}");
+        finding.title = title!("the referee crashed in mid-game, {after}");
+        finding.crash = Some(status.clone());
         return finding;
     }
     let how = match close {

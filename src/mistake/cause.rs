@@ -104,7 +104,10 @@ impl Found {
             let place = games.binary_search_by_key(&number, |game| game.number);
             &games[place.expect("causes are sought in these games")]
         };
-        let follows = |cause: &RunCause, number| is_astray(of(number), cause, &starts);
+        // What several mistakes explain does not rule out another cause.
+        let follows = |cause: &RunCause, number| {
+            cause.rows.len() == 1 && is_astray(of(number), cause, &starts)
+        };
         ledger.causes = causes(suspects, open.collect(), follows);
         for cause in &mut ledger.causes {
             let length = |number: &usize| {
@@ -260,11 +263,13 @@ fn put_down(games: &[GameOfRun<'_>], causes: &mut [RunCause], starts: &Starts) {
     }
 }
 
-/// Whether a game looks otherwise to a subject that makes the mistake.
+/// Whether a game looks otherwise to a subject that makes any of these mistakes.
 fn is_astray(game: &GameOfRun<'_>, cause: &RunCause, starts: &Starts) -> bool {
-    let start = start(&cause.rows, game.plan, game.outcome, starts);
     let seen = SeenGame::of(game.plan, game.outcome);
-    start.is_some_and(|start| seen.difference(start, "").is_some())
+    cause.rows.iter().all(|&row| {
+        let start = start(&[row], game.plan, game.outcome, starts);
+        start.is_some_and(|start| seen.difference(start, "").is_some())
+    })
 }
 
 /// Whether the subject is a referee, or a bot that has sent a move in any game, and not only fallen silent.

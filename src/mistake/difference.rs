@@ -44,9 +44,8 @@ impl<'a> SeenGame<'a> {
         let mut rules = game.table(setup);
         let head = |table: &dyn Table, who: &str| format!("{who}: {}", standing(game, table));
         let believer = format!("as the {word} believes");
-        let view = |when, before, rules: &dyn Table, believed| BeliefView {
+        let view = |when, rules: &dyn Table, believed| BeliefView {
             when,
-            before,
             boards: [
                 (head(rules, "by the rules"), lines(&rules.draw())),
                 believed,
@@ -55,19 +54,17 @@ impl<'a> SeenGame<'a> {
         let drawn = |belief: &dyn Table| (head(belief, &believer), lines(&belief.draw()));
         if differ(rules.as_ref(), belief.as_ref()) {
             let when = "before the first turn".to_owned();
-            return Some(view(when, None, rules.as_ref(), drawn(belief.as_ref())));
+            return Some(view(when, rules.as_ref(), drawn(belief.as_ref())));
         }
         for (number, event) in history.iter().enumerate() {
             let turn = GameEvent::turns(&history[..=number]);
             let when = format!("turn {turn}, {}", event.describe(game));
-            let before = Some(rules.draw());
             if let GameEvent::Lost { by, .. } = *event {
                 // He has lost by a move that the reading takes.
                 let is_taken = awaits(belief.as_ref(), by) && belief.play(losing?).is_ok();
                 let head = format!("by the rules: {} has lost", game.seat_name(by));
                 return is_taken.then(|| BeliefView {
                     boards: [(head, lines(&rules.draw())), drawn(belief.as_ref())],
-                    before: None,
                     when,
                 });
             }
@@ -78,11 +75,11 @@ impl<'a> SeenGame<'a> {
                 && let Err(refusal) = belief.check(mv)
             {
                 let refused = format!("{believer}: this move is not legal, {}", refusal.reason);
-                return Some(view(when, before, rules.as_ref(), (refused, Vec::new())));
+                return Some(view(when, rules.as_ref(), (refused, Vec::new())));
             }
             event.play_on(belief.as_mut());
             if differ(rules.as_ref(), belief.as_ref()) {
-                return Some(view(when, before, rules.as_ref(), drawn(belief.as_ref())));
+                return Some(view(when, rules.as_ref(), drawn(belief.as_ref())));
             }
         }
         None

@@ -19,12 +19,7 @@ use crate::pack;
 /// An answer that took so many seconds is named in the summary.
 const SLOW: f64 = 5.0;
 
-/// Maximum number of observations listed, unless all are wanted.
-const FEW: usize = 3;
-
-/// Maximum number of scenarios listed for a finding that is already shown, unless all are wanted.
-const OTHERS: usize = 8;
-/// Width of the lines that list these scenarios.
+/// Width of the lines that list the other scenarios of a finding.
 const WIDTH: usize = 100;
 
 /// The report for people, as far as it is written.
@@ -69,13 +64,16 @@ impl Console<'_> {
         // An expected failure is in nobody's way.
         let results = self.results;
         let groups = results.groups(|scenario| self.is_verbose || scenario.expected.is_none());
+        let (brief, groups): (Vec<_>, Vec<_>) = groups
+            .into_iter()
+            .partition(|group| group.is_brief && !self.is_verbose);
         let last = groups.iter().position(|group| {
             let (scenario, _) = group.best();
             let verdict = scenario.verdict;
             scenario.is_failure() || matches!(verdict, Verdict::Flaky | Verdict::Inconclusive)
         });
         self.findings(&groups, last);
-        self.remarks();
+        self.remarks(&brief);
         let first = last.map(|place| groups[place].best());
         let is_failure = |group: &&Group<'_>| group.best().0.is_failure();
         let several = groups.iter().filter(is_failure).count() > 1;
@@ -143,21 +141,15 @@ impl Console<'_> {
             let more = counted(group.repeated, "more time");
             self.text += &format!("\n   = {more} in the same {noun}");
         }
-        let named = |(scenario, finding): &(&ScenarioResult, &FindingResult)| {
-            let game = finding.game.map(|game| format!(" game {game}"));
-            let (name, game) = (&scenario.name, game.unwrap_or_default());
-            format!("{name}{game}{}", scenario.remark())
-        };
-        let names: Vec<_> = group.members[1..].iter().map(named).collect();
-        if !names.is_empty() {
-            let others = counted(names.len(), &format!("more {noun}"));
-            let most = if self.is_verbose { names.len() } else { OTHERS };
-            let shown = names.iter().take(most);
-            let list = wrapped(&format!("   = and {others}:"), shown, names.len());
-            self.text += &format!("\n{list}");
-            if most < names.len() {
-                self.text.push_str(" … (-v names all)");
+        if let Some(title) = group.announced(best) {
+            self.text += &format!("\n   = observed: {title}");
+        }
+        if let Some((others, mut names)) = group.others(noun, self.is_verbose) {
+            if names.len() + 1 < group.members.len() {
+                names.push("… (-v names all)".to_owned());
             }
+            let list = wrapped(&format!("   = {others}:"), &names);
+            self.text += &format!("\n{list}");
         }
         for (scenario, finding) in &group.members {
             let is_reason = scenario
@@ -178,10 +170,13 @@ impl Console<'_> {
         }
     }
 
-    /// What is no failure, a line each: what was only observed, the slowest answer, what is ruled out, what lag explains, what was left out.
-    fn remarks(&mut self) {
+    /// What is no failure, a line each: what was not tested, what was only observed, the slowest answer, the diagnosis, what lag explains, what was left
+    /// out.
+    fn remarks(&mut self, brief: &[Group<'_>]) {
         let results = self.results;
-        let mut lines: Vec<_> = results.notes().map(|note| self.note(note)).collect();
+        let noun = results.run.noun();
+        let mut lines: Vec<_> = brief.iter().map(|group| group.in_line(noun)).collect();
+        lines.extend(results.notes().map(|note| self.note(note)));
         lines.extend(self.observed());
         let all = results.scenarios.iter();
         let slowest = all
@@ -201,14 +196,13 @@ impl Console<'_> {
         let empty_frames = all.map(|scenario| scenario.empty_frames).max();
         lines.extend(empty_frames.and_then(empty_frames_remark));
         if let Some(end) = &results.end {
-            let mut readings = end.readings.iter();
-            let has_others = readings.any(|part| part.readings.len() > part.refuted());
-            let hint = match !self.is_verbose && has_others {
-                true => NAMES_OTHERS,
-                false => "",
+            let hint = if self.is_verbose {
+                ""
+            } else {
+                " (-v lists them)"
             };
-            let ruled_out = results.ruled_out(self.is_verbose).into_iter();
-            lines.extend(ruled_out.map(|line| line + hint));
+            let diagnoses = results.diagnoses(self.is_verbose);
+            lines.extend(diagnoses.map(|line| line + hint));
             if end.slow_left_out > 0 {
                 let slow = counted(end.slow_left_out, "slow scenario");
                 lines.push(format!("{slow} left out (--slow plays them)"));
@@ -219,25 +213,17 @@ impl Console<'_> {
         }
     }
 
-    /// A line for each thing that was only observed, with the number of games that show it; of many, their number.
+    /// What was only observed: its number, or a line for each thing with the number of games that show it.
     fn observed(&self) -> Vec<String> {
-        let (all, mut lines) = (self.results.observed(), Vec::new());
-        if !self.is_verbose && all.len() > FEW {
-            let all = all.len();
-            return vec![format!(
-                "observed: {all} things that the specification leaves open (-v lists them)"
-            )];
+        if !self.is_verbose {
+            let line = self.results.observed_in_line(" (-v lists them)");
+            return line.into_iter().collect();
         }
-        for observed in all {
-            let (id, seen, scenarios) = (observed.requirement, observed.seen, observed.scenarios);
-            let games = counted(scenarios.len(), "game");
-            let first = &scenarios[0].name;
-            let shown = match self.is_verbose {
-                true => format!("{games}, such as {first}"),
-                false => games,
-            };
-            lines.push(format!("observed: {seen} ({id}, {shown})"));
-            let entry = pack::requirement(id).filter(|_| self.is_verbose);
+        let mut lines = Vec::new();
+        for observed in self.results.observed() {
+            let first = &observed.scenarios[0].name;
+            lines.push(format!("{observed}, such as {first}"));
+            let entry = pack::requirement(observed.requirement);
             let entry = entry.filter(|entry| !entry.summary.is_empty());
             lines.extend(entry.map(|entry| format!("    {}", entry.summary)));
         }
@@ -259,11 +245,9 @@ impl Console<'_> {
         }
         let standings = results.scenarios.iter().map(ScenarioResult::reported);
         let style = style(standings.max().flatten());
-        let took = results.end.as_ref().map_or(0.0, |end| end.seconds);
-        let took = match results.run.is_run() || took > 0.0 {
-            true => format!(" in {}", seconds(took)),
-            false => String::new(),
-        };
+        let took = results.end.as_ref().map(|end| end.seconds);
+        let took = took.filter(|took| results.run.is_run() || *took > 0.0);
+        let took = took.map_or_else(String::new, |took| format!(" in {}", seconds(took)));
         let summary = results.summary();
         self.text += &format!("{style}{summary}{style:#}{took}\n");
     }
@@ -282,11 +266,11 @@ fn seconds(seconds: f64) -> String {
     format!("{seconds:.2} s")
 }
 
-/// A list of names after its head, in lines of at most [`WIDTH`] columns. `all`: their number, of which the last ones may be left out.
-fn wrapped<'n>(head: &str, names: impl Iterator<Item = &'n String>, all: usize) -> String {
+/// A list of names after its head, in lines of at most [`WIDTH`] columns.
+fn wrapped(head: &str, names: &[String]) -> String {
     let (mut text, mut line) = (String::new(), head.to_owned());
-    for (number, name) in names.enumerate() {
-        let end = if number + 1 < all { "," } else { "" };
+    for (number, name) in names.iter().enumerate() {
+        let end = if number + 1 < names.len() { "," } else { "" };
         if line.chars().count() + name.chars().count() + 2 > WIDTH {
             text += &line;
             text.push('\n');
@@ -373,10 +357,10 @@ mod tests {
         assert_eq!(said.matches("\nfail: no roll\n--> ").count(), 1, "{said}");
         assert_eq!(said.matches("\nfail: no move\n--> ").count(), 1, "{said}");
         let named = said
-            .split("and 12 more scenarios:")
+            .split("and 12 more failures:")
             .nth(1)
             .unwrap_or_else(|| panic!("{said}"));
-        let (named, _) = named.split_once(" … (-v names all)").unwrap();
+        let (named, _) = named.split_once(", … (-v names all)").unwrap();
         let names = named.split(',').map(str::trim);
         let names: Vec<_> = names.filter(|name| !name.is_empty()).collect();
         let due = (2..=9).map(|number| format!("royalur/free-game-{number}"));
@@ -437,11 +421,7 @@ mod tests {
         };
         let both = vec![skipped(1), skipped(2)];
         let said = report(both.clone(), false);
-        assert_eq!(said.matches("skipped: not played").count(), 1, "{said}");
-        assert!(
-            said.contains("and 1 more scenario: royalur/free-game-2\n"),
-            "{said}"
-        );
+        assert!(said.contains("\n2 scenarios not played\n"), "{said}");
         assert_eq!(said.matches("  skipped  ").count(), 0, "{said}");
         assert_eq!(report(both, true).matches("  skipped  ").count(), 2);
     }

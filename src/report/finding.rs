@@ -1,5 +1,6 @@
 //! A finding, drawn like a diagnostic: requirement, place in the scenario, lanes, board, what the subject said, how to repeat.
 
+use super::groups::grouped;
 use super::status::Status;
 use crate::archive::FinishedGame;
 use crate::diagnostic::{Diagnostic, Emphasis, Source, Text, counted, visible};
@@ -18,16 +19,24 @@ const STDERR_LINES: usize = 8;
 
 /// The title of a finding. Where the subject crashed, it says how, with the last line that it wrote to standard error.
 pub(super) fn title(finding: &Finding, stderr: &[u8]) -> String {
-    let title = &*finding.title;
-    let Some(status) = &finding.crash else {
-        return title.to_owned();
-    };
+    let title = finding.title.to_string();
+    // A crash is no part of an inference.
+    let is_observed = finding.title.observed().is_none();
+    match (
+        finding.crash.as_ref().filter(|_| is_observed),
+        last_line(stderr),
+    ) {
+        (None, _) => title,
+        (Some(status), Some(last)) => format!("{title}, {status}: {last}"),
+        (Some(status), None) => format!("{title}, {status}"),
+    }
+}
+
+/// The last line of standard error that is not blank.
+pub(super) fn last_line(stderr: &[u8]) -> Option<String> {
     let lines = stderr.split(|&byte| byte == b'\n');
     let last = lines.rev().find(|line| !line.trim_ascii().is_empty());
-    match last.map(|line| visible::plain(line).at_most(120).to_string()) {
-        Some(last) => format!("{title}, {status}: {last}"),
-        None => format!("{title}, {status}"),
-    }
+    last.map(|line| visible::plain(line).at_most(120).to_string())
 }
 
 /// Draws a finding about a scenario or a file. `stderr`: the end of the subject's standard error, if it belongs to this finding.
@@ -53,16 +62,36 @@ pub fn draw(finding: &Finding, source: &Source, stderr: &[u8]) -> Diagnostic {
     }
     // The place names the only lane of a line in a file.
     let is_in_file = finding.in_file.is_some();
-    let head = |view: &LaneView| match is_in_file {
-        true => String::new(),
-        false => format!("lane {}, line {}:  ", view.lane, view.line_number),
+    let content = |view: &&LaneView| {
+        (
+            view.line_number,
+            view.expected.clone(),
+            view.received.clone(),
+        )
     };
-    let heads: Vec<_> = finding.lanes.iter().map(head).collect();
+    let alike = grouped(finding.lanes.iter(), content);
+    let head = |views: &Vec<&LaneView>| match is_in_file {
+        true => String::new(),
+        false => {
+            let names: Vec<_> = views.iter().map(|view| view.lane.as_str()).collect();
+            format!(
+                "lane {}, line {}:  ",
+                names.join(" and "),
+                views[0].line_number
+            )
+        }
+    };
+    let heads: Vec<_> = alike.iter().map(head).collect();
     let width = width(&heads);
-    for (view, head) in finding.lanes.iter().zip(&heads) {
-        drawing = drawing.footer(None, lane(view, &format!("{head:<width$}")));
+    for (views, head) in alike.iter().zip(&heads) {
+        drawing = drawing.footer(None, lane(views[0], &format!("{head:<width$}")));
     }
-    if let Some(observed) = finding.title.observed() {
+    // The lanes show what a known cause explains.
+    if let Some(observed) = finding
+        .title
+        .observed()
+        .filter(|_| finding.variants.is_empty())
+    {
         drawing = drawing.footer("observed", &**observed);
     }
     for Remark { word, text } in &finding.remarks {
@@ -123,12 +152,9 @@ fn begin(finding: &Finding, stderr: &[u8], level: Option<Level>) -> Diagnostic {
     Diagnostic::new(finding.verdict.word(), severity, finding.requirement, title)
 }
 
-/// The board before the move that the subject plays otherwise, and below it both boards after that, side by side where there is room.
+/// The boards after the move that the subject plays otherwise, side by side where there is room.
 fn belief(view: &BeliefView) -> String {
     let mut text = view.when.clone();
-    if let Some(before) = &view.before {
-        text += &format!("\nbefore:\n{}", before.trim_end_matches('\n'));
-    }
     let boards = &view.boards;
     let column = |(head, lines): &(String, Vec<String>)| width(lines).max(width([head]));
     if boards.iter().map(column).sum::<usize>() <= BESIDE {

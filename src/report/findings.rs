@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::finding::{draw, in_words, title};
+use super::finding::{draw, in_words, last_line, title};
 use super::readings::ReadingResult;
 use crate::diagnostic::{Diagnostic, LineColumn, Paint, Source, Span, visible};
 use crate::event::Outcome;
@@ -37,7 +37,7 @@ pub struct FindingResult {
     pub game: Option<u64>,
     /// The lanes at that moment; those that disagree come first.
     pub lanes: Vec<LaneResult>,
-    /// The observation without its numbers and lane, and the requirement where that counts: equal findings have the same.
+    /// Equal findings have the same, whatever their requirements: the last words of a crash, or the observation without its numbers and lane.
     pub kind: String,
     /// The finding as the console shows it, without colours.
     pub text: String,
@@ -47,8 +47,8 @@ pub struct FindingResult {
     /// True if standard error has it, so that the console leaves it out.
     #[serde(skip)]
     pub is_on_stderr: bool,
-    /// The only wrong reading of the rules that explains the finding and that no game of the subject refutes; the title then infers it.
-    pub cause: Option<ReadingResult>,
+    /// The mistakes that each explain the finding and that no game of the subject refutes. The title infers them, if they are one or two.
+    pub mistakes: Vec<ReadingResult>,
     /// The observation, where the title is an inference.
     pub observed: Option<String>,
 }
@@ -105,8 +105,13 @@ impl FindingResult {
             title: visible::plain(&title(finding, stderr)).to_string(),
             place: in_file.or(step),
             lanes: finding.lanes.iter().map(LaneResult::new).collect(),
-            kind: form(&sameness(finding)),
-            cause: finding.cause().map(ReadingResult::new),
+            kind: form(&sameness(finding, stderr)),
+            mistakes: finding
+                .variants
+                .iter()
+                .copied()
+                .map(ReadingResult::new)
+                .collect(),
             observed: finding
                 .title
                 .observed()
@@ -235,13 +240,11 @@ fn shortened(finding: String) -> String {
     format!("{beginning}\n… {left_out} more bytes of this finding are left out")
 }
 
-/// Text that is the same for equal findings: the line that is wrong or missing, or else the observation and its requirement.
-fn sameness(finding: &Finding) -> String {
+/// Text that is the same for equal findings: the last words of a crash, the line that is wrong or missing, or else the observation.
+fn sameness(finding: &Finding, stderr: &[u8]) -> String {
+    let crash = finding.crash.as_ref().and_then(|_| last_line(stderr));
     let title = finding.observation();
-    match title.of_a_line() {
-        Some(words) => words.to_owned(),
-        None => format!("{title} {}", finding.requirement.unwrap_or_default()),
-    }
+    crash.unwrap_or_else(|| title.of_a_line().unwrap_or(title).to_owned())
 }
 
 /// A text with every number and every row of numbers as one sign.

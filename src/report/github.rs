@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use super::findings::{FindingResult, Place};
+use super::findings::Place;
 use super::groups::Group;
 use super::results::Results;
-use super::scenario::{Expectation, ScenarioResult};
+use super::scenario::Expectation;
 use crate::diagnostic::Severity;
 
 /// Number of annotations of each severity that GitHub shows for a step. Those beyond it are left out there.
@@ -35,7 +35,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         let shown = if left_out > 0 { SHOWN - 1 } else { SHOWN };
         all.by_ref()
             .take(shown)
-            .try_for_each(|group| annotate(word, group, out))?;
+            .try_for_each(|group| annotate(word, results.run.noun(), group, out))?;
         if left_out > 0 {
             let more = left_out + 1;
             writeln!(
@@ -47,15 +47,10 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn annotate(word: &str, group: &Group<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let members = &group.members;
-    let is_own = |(scenario, finding): &&(&ScenarioResult, &FindingResult)| {
-        finding.place.is_some() || scenario.place.is_some()
-    };
-    let shown = members.iter().find(is_own);
-    let (scenario, finding) = *shown.unwrap_or(&members[0]);
+fn annotate(word: &str, noun: &str, group: &Group<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let (scenario, finding) = group.best();
     let mut properties = Vec::new();
-    if let Some(place) = scenario.place_of(finding) {
+    if let Some(place) = group.place() {
         let Place {
             line,
             column,
@@ -75,18 +70,7 @@ fn annotate(word: &str, group: &Group<'_>, out: &mut dyn Write) -> io::Result<()
     let mut message = vec![format!("{}: {}", scenario.name, scenario.title)];
     message.extend(scenario.failed_games());
     message.extend(scenario.expected.as_ref().map(Expectation::to_string));
-    message.extend(match members.len() - 1 {
-        0 => None,
-        1 => {
-            let mut others = members
-                .iter()
-                .filter(|(other, _)| !std::ptr::eq(*other, scenario));
-            others
-                .next()
-                .map(|(other, _)| format!("and in {}", other.name))
-        }
-        more => Some(format!("and in {more} more scenarios")),
-    });
+    message.extend(group.others_in_line(noun));
     message.push(scenario.in_full(finding));
     let properties = properties.join(",");
     writeln!(out, "::{word} {properties}::{}", data(&message.join("\n")))

@@ -3,26 +3,100 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use super::findings::FindingResult;
+use super::findings::{FindingResult, Place};
 use super::results::Results;
-use super::scenario::ScenarioResult;
+use super::scenario::{EXPECTED, ScenarioResult};
+use crate::diagnostic::counted;
 use crate::finding::Verdict;
 use crate::requirement::Level;
+
+/// Maximum number of scenarios that are named beside the one that shows a finding best.
+const NAMED: usize = 8;
 
 /// Equal findings, or those of one cause.
 #[derive(Debug)]
 pub(super) struct Group<'r> {
+    /// Distinguishes it from the others, also from run to run.
+    pub(super) key: String,
     /// The scenarios with it, each with its finding. The first shows it best: in the fewest turns, and a scripted game before one in which
-    /// urtext chose.
+    /// urtext chose. Next is the one that was announced while the run went on.
     pub(super) members: Vec<(&'r ScenarioResult, &'r FindingResult)>,
     /// Number of further ones in the same games.
     pub(super) repeated: usize,
+    /// True if one line says enough, since `run -v` shows the rest: the finding is about what was not tested, and others are about failures, or
+    /// the specification leaves it open.
+    pub(super) is_brief: bool,
 }
 
 impl<'r> Group<'r> {
     /// The scenario that shows it best, and its finding.
     pub(super) fn best(&self) -> (&'r ScenarioResult, &'r FindingResult) {
         self.members[0]
+    }
+
+    /// Its place in the first scenario of the user; of shipped scenarios only, the entry of the subject in `urtext.yaml`.
+    pub(super) fn place(&self) -> Option<&'r Place> {
+        let places = self.members.iter();
+        let own = |&(scenario, finding): &(&'r ScenarioResult, &'r FindingResult)| {
+            finding.place.as_ref().or(scenario.place.as_ref())
+        };
+        let (scenario, finding) = self.best();
+        let mut own = places.filter_map(own);
+        own.next().or_else(|| scenario.place_of(finding))
+    }
+
+    /// Number of the other scenarios, in words, and their names: `and 8 more failures`. Without `names_all`, the last of many are left out.
+    pub(super) fn others(&self, noun: &str, names_all: bool) -> Option<(String, Vec<String>)> {
+        let noun = match self.best().1.verdict {
+            Verdict::Fail => "failure",
+            _ => noun,
+        };
+        let others = &self.members[1..];
+        let name = |&(scenario, finding): &(&ScenarioResult, &FindingResult)| {
+            let game = finding.game.map(|game| format!(" game {game}"));
+            let announced = self.announced(scenario);
+            let announced = announced.map(|title| format!(" ({title})"));
+            let [game, announced] = [game, announced].map(Option::unwrap_or_default);
+            format!("{}{game}{}{announced}", scenario.name, scenario.remark())
+        };
+        let shown = if names_all { others.len() } else { NAMED };
+        let names = others.iter().take(shown).map(name).collect();
+        (!others.is_empty()).then(|| {
+            let count = counted(others.len(), &format!("more {noun}"));
+            (format!("and {count}"), names)
+        })
+    }
+
+    /// The title of a scenario that was announced while the run went on, if the finding does not have it.
+    pub(super) fn announced<'s>(&self, scenario: &'s ScenarioResult) -> Option<&'s String> {
+        let announced = scenario.announced.as_ref();
+        announced.filter(|title| !self.best().1.text.contains(*title))
+    }
+
+    /// The other scenarios in one line.
+    pub(super) fn others_in_line(&self, noun: &str) -> Option<String> {
+        let (count, names) = self.others(noun, false)?;
+        let left_out = if names.len() < self.members.len() - 1 {
+            ", …"
+        } else {
+            ""
+        };
+        Some(format!("{count}: {}{left_out}", names.join(", ")))
+    }
+
+    /// The finding in one line: `3 scenarios not played: …`.
+    pub(super) fn in_line(&self, noun: &str) -> String {
+        let (scenario, finding) = self.best();
+        let count = counted(self.members.len(), noun);
+        let headline = finding.headline();
+        if finding.verdict == Verdict::Skipped {
+            return format!("{count} {headline}");
+        }
+        let place = match &self.members[..] {
+            [_] => format!(", in {}", scenario.name),
+            _ => String::new(),
+        };
+        format!("{count} {}: {headline}{place}", finding.verdict.word())
     }
 
     fn add(&mut self, scenario: &'r ScenarioResult, finding: &'r FindingResult) {
@@ -36,38 +110,50 @@ impl<'r> Group<'r> {
 }
 
 impl Results {
-    /// The findings of these scenarios. What the specification demands stands before what it leaves open, failures before what was not
-    /// tested, the explained before the unexplained, and short games before long ones.
+    /// The findings of these scenarios. Failures stand before what was not tested, what the specification demands before what it leaves open, the
+    /// explained before the unexplained, and short games before long ones.
     pub(super) fn groups(&self, is_shown: impl Fn(&ScenarioResult) -> bool) -> Vec<Group<'_>> {
         let mut groups: Vec<Group<'_>> = Vec::new();
-        let mut known = HashMap::new();
+        let mut known: HashMap<String, usize> = HashMap::new();
         for scenario in self.scenarios.iter().filter(|scenario| is_shown(scenario)) {
             for finding in &scenario.findings {
-                let place = *known.entry(key(scenario, finding)).or_insert(groups.len());
-                match groups.get_mut(place) {
-                    Some(group) => group.add(scenario, finding),
-                    None => groups.push(Group {
-                        members: vec![(scenario, finding)],
-                        repeated: 0,
-                    }),
+                let key = key(scenario, finding);
+                if let Some(&place) = known.get(&key) {
+                    groups[place].add(scenario, finding);
+                    continue;
                 }
+                known.insert(key.clone(), groups.len());
+                groups.push(Group {
+                    key,
+                    members: vec![(scenario, finding)],
+                    repeated: 0,
+                    is_brief: false,
+                });
             }
         }
+        let has_failed = self.scenarios.iter().any(ScenarioResult::has_failed);
         for group in &mut groups {
             let places = self.places(group.best().1);
             group.members.sort_by_key(|(scenario, _)| {
                 let place = places.get(scenario.name.as_str());
                 (place.is_none(), place, scenario.length())
             });
+            group.members[1..].sort_by_key(|(scenario, _)| scenario.announced.is_none());
+            let finding = group.best().1;
+            let is_brief = match finding.verdict {
+                Verdict::Skipped | Verdict::Unsupported => true,
+                Verdict::Inconclusive => has_failed || is_open(finding),
+                _ => false,
+            };
+            group.is_brief = is_brief && self.run.is_run();
         }
         groups.sort_by_key(|group| {
             let (scenario, finding) = group.best();
-            let standing = Reverse(scenario.standing);
             (
+                group.is_brief,
                 is_open(finding),
-                standing,
-                // Where two mistakes are left, the title names both, and neither is the cause.
-                (finding.cause.is_none(), finding.observed.is_none()),
+                Reverse(scenario.standing),
+                finding.mistakes.is_empty(),
                 scenario.length(),
             )
         });
@@ -94,9 +180,8 @@ pub(super) fn grouped<T, K: PartialEq>(
 impl Results {
     /// The order in which games show the cause of a finding, those last that are only put down to it.
     fn places(&self, finding: &FindingResult) -> HashMap<&str, usize> {
-        let cause = finding.cause.as_slice();
         let causes = self.readings().iter().flat_map(|part| &part.causes);
-        let causes = causes.filter(|known| known.readings == cause);
+        let causes = causes.filter(|known| known.readings == finding.mistakes);
         let names = causes.flat_map(|cause| cause.explains.iter().zip(0..));
         names.map(|(name, place)| (name.as_str(), place)).collect()
     }
@@ -109,8 +194,8 @@ impl ScenarioResult {
     }
 }
 
-/// Key that equal findings share. Of one about the run, such as an error, the subject does not count.
-fn key<'r>(scenario: &'r ScenarioResult, finding: &'r FindingResult) -> ([&'r str; 5], bool) {
+/// Key that equal findings share, as words. Of one about the run, such as an error, the subject does not count.
+fn key(scenario: &ScenarioResult, finding: &FindingResult) -> String {
     let is_about_the_run = matches!(
         finding.verdict,
         Verdict::Error | Verdict::Unsupported | Verdict::Skipped
@@ -118,12 +203,19 @@ fn key<'r>(scenario: &'r ScenarioResult, finding: &'r FindingResult) -> ([&'r st
     let subject = scenario.subject.as_ref().filter(|_| !is_about_the_run);
     let [name, side] = subject.map_or([""; 2], |subject| [&subject.name, &subject.side]);
     let game = scenario.game.as_deref().filter(|_| !is_about_the_run);
-    let what = match &finding.cause {
-        Some(cause) => &cause.name,
-        None => &finding.kind,
+    let mistakes = finding.mistakes.iter().map(|mistake| &mistake.name);
+    let mut what: Vec<_> = mistakes.collect();
+    if what.is_empty() {
+        what.push(&finding.kind);
+    }
+    let what: String = what.into_iter().map(|what| format!("; {what}")).collect();
+    let word = match scenario.expected {
+        Some(_) => EXPECTED,
+        None => finding.verdict.word(),
     };
-    let words = [what, game.unwrap_or_default(), side, name, scenario.word()];
-    (words, is_open(finding))
+    let open = if is_open(finding) { " open" } else { "" };
+    let game = game.unwrap_or_default();
+    format!("{word}{open} {game} {side} {name}{what}")
 }
 
 /// Whether the specification leaves open what the finding is about.

@@ -19,8 +19,9 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let mut text = format!("## urtext: {}\n\n", results.summary());
     let causes = results.causes().map(|(_, sentence)| sentence);
     let lines = causes
-        .chain(results.ruled_out(false))
-        .chain(results.notes().map(|note| first_line(note)));
+        .chain(results.diagnoses(false))
+        .chain(results.notes().map(|note| first_line(note)))
+        .chain(results.observed_in_line(""));
     let lines = lines.map(|line| format!("- {}\n", inline(&line)));
     let explanation: Vec<_> = lines.collect();
     if !explanation.is_empty() {
@@ -29,7 +30,10 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     text.push_str(&table(results));
     let mut left_out = 0;
     for group in results.groups(|scenario| scenario.reported().is_some()) {
-        let section = section(&group);
+        let section = match group.is_brief {
+            true => format!("\n{}\n", inline(&group.in_line(results.run.noun()))),
+            false => section(&group, results.run.noun()),
+        };
         match text.len() + section.len() > LARGEST {
             true => left_out += 1,
             false => text += &section,
@@ -38,10 +42,6 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     if left_out > 0 {
         let more = counted(left_out, "more finding");
         text += &format!("\nLeft out here: {more}.\n");
-    }
-    let observed = observed(results);
-    if text.len() + observed.len() <= LARGEST {
-        text += &observed;
     }
     out.write_all(text.as_bytes())
 }
@@ -75,37 +75,27 @@ fn row(scenario: &ScenarioResult) -> String {
     }
 }
 
-fn section(group: &Group<'_>) -> String {
+fn section(group: &Group<'_>, noun: &str) -> String {
     let (scenario, finding) = group.best();
     let verdict = match scenario.reason() == Some(finding) {
         true => scenario.word(),
         false => finding.verdict.word(),
     };
     let headline = inline(&finding.headline());
-    let members = group.members.iter();
-    let names = members.map(|(scenario, _)| format!("{}{}", scenario.name, scenario.remark()));
-    let names: Vec<_> = names.collect();
-    let of = inline(&format!("{} in {}", row(scenario), names.join(", ")));
+    let others = group.others_in_line(noun);
+    let others = others.map_or_else(String::new, |others| format!(" {others}"));
+    let of = format!(
+        "{} in {}{}{others}",
+        row(scenario),
+        scenario.name,
+        scenario.remark()
+    );
+    let of = inline(&of);
     let text = scenario.in_full(finding);
     let fence = fence(&text);
     format!(
         "\n<details><summary>{verdict}: {headline}</summary>\n\n{of}\n\n{fence}text\n{text}\n{fence}\n\n</details>\n"
     )
-}
-
-fn observed(results: &Results) -> String {
-    let observed = results.observed().into_iter();
-    let lines = observed.map(|one| {
-        let (requirement, seen) = (inline(one.requirement), inline(&one.seen));
-        format!("- {requirement}: {seen} ({})\n", one.scenarios.len())
-    });
-    let lines: String = lines.collect();
-    match lines.is_empty() {
-        true => lines,
-        false => {
-            format!("\n<details><summary>Observed</summary>\n\n{lines}\n</details>\n")
-        }
-    }
 }
 
 /// A fence that no line of the text closes.

@@ -10,7 +10,7 @@ use crate::mistake::{Ledger, ReadingState, Refutation};
 use crate::pack;
 use crate::rules::Mistake;
 
-/// What follows a line that `-v` would continue.
+/// What follows a remark that `-v` would continue.
 pub(super) const NAMES_OTHERS: &str = " (-v names the others)";
 
 /// A reading of the rules that explains a finding.
@@ -176,7 +176,7 @@ impl SubjectReadings {
             let names = readings.iter().map(|reading| reading.name.as_str());
             let names = names.collect::<Vec<_>>().join(", ");
             let count = readings.len();
-            return format!("{game} {side}: {count} wrong readings explain {failures}: {names}");
+            return format!("{game} {side}: one of {count} mistakes explains {failures}: {names}");
         };
         let fits = match self.passed {
             0 => String::new(),
@@ -192,38 +192,33 @@ impl SubjectReadings {
         )
     }
 
-    /// Number of the readings that a game refutes.
-    #[must_use]
-    pub(super) fn refuted(&self) -> usize {
-        let states = self.readings.values();
-        states.filter(|state| state.is_refuted()).count()
-    }
-
-    /// Says in a line how many readings the subject's games have ruled out. `is_verbose` names the others below it.
+    /// Says in a line how many mistakes the subject's games fit, refute and do not test. `is_verbose` names those that are not refuted below it.
     pub(super) fn draw(&self, is_verbose: bool) -> String {
-        let (game, side) = (&self.game, &self.side);
-        let mut text = format!(
-            "{game} {side}: ruled out {} of {} wrong readings of the rules",
-            self.refuted(),
-            self.readings.len()
-        );
-        let parts = [
-            (StateResult::Consistent, "may explain a failure"),
-            (
-                StateResult::Unshown,
-                "had a fair chance to show, and did not",
-            ),
-            (StateResult::Untested, "not put to the test"),
-        ];
+        let (game, side, all) = (&self.game, &self.side, self.readings.len());
         let rows = pack::find(game).map_or(&[][..], |pack| pack.game.mistakes().whole());
-        let mut named = String::new();
-        for (state, words) in parts {
-            let of_state = self.readings.iter().filter(|(_, known)| **known == state);
-            let names: Vec<_> = of_state.map(|(name, _)| name).collect();
-            if names.is_empty() {
+        let has_failed = self.failed > 0;
+        let refuted = if has_failed { "do not" } else { "do not fit" };
+        let parts: [(_, fn(&StateResult) -> bool); 4] = [
+            ("fit the failures", |state| {
+                *state == StateResult::Consistent
+            }),
+            (refuted, StateResult::is_refuted),
+            ("are unlikely", |state| *state == StateResult::Unshown),
+            ("are untested", |state| *state == StateResult::Untested),
+        ];
+        let (mut counts, mut named) = (Vec::new(), String::new());
+        for (words, is_of) in parts {
+            let of_part = self.readings.iter().filter(|(_, state)| is_of(state));
+            let names: Vec<_> = of_part.map(|(name, _)| name).collect();
+            let count = names.len();
+            if counts.is_empty() && (count > 0 || has_failed) {
+                counts.push(format!("{count} of {all} known mistakes {words}"));
+            } else if count > 0 {
+                counts.push(format!("{count} {words}"));
+            }
+            if count == 0 || words == refuted {
                 continue;
             }
-            text += &format!("; {} {words}", names.len());
             named += &format!("\n  {words}:");
             for name in names {
                 let row = rows.iter().find(|row| row.name == *name);
@@ -231,6 +226,7 @@ impl SubjectReadings {
                 named += &format!("\n    {name}{summary}");
             }
         }
+        let text = format!("Diagnosis for {game} {side}: {}", counts.join(", "));
         match is_verbose {
             true => text + &named,
             false => text,
@@ -283,7 +279,7 @@ mod tests {
         let mut results = Results::new("run", String::new(), 0, Vec::new());
         results.end.get_or_insert_default().readings = parts;
         let lines = results.causes().map(|(_, sentence)| sentence);
-        let lines = lines.chain(results.ruled_out(is_verbose));
+        let lines = lines.chain(results.diagnoses(is_verbose));
         lines.map(|line| format!("{line}\n")).collect()
     }
 
@@ -296,7 +292,7 @@ mod tests {
         };
         assert_eq!(
             lines(vec![explanation], false),
-            "race bot: 2 wrong readings explain 2 failures: one, two\n"
+            "race bot: one of 2 mistakes explains 2 failures: one, two\n"
         );
     }
 
@@ -319,7 +315,7 @@ mod tests {
         let refuted = joined(one(), part(0, 4, &["one"], &[]));
         assert_eq!(
             refuted,
-            "race referee: ruled out 1 of 1 wrong readings of the rules\n"
+            "Diagnosis for race referee: 0 of 1 known mistakes fit the failures, 1 do not\n"
         );
         // A cause that is no reading of the ledger may be contradicted by games that nobody held it against.
         let one = with("a", part(1, 3, &[], &["two"]));
@@ -343,11 +339,13 @@ mod tests {
             "{drawn}"
         );
         assert!(
-            drawn.contains("\ntheirs: race referee: ruled out 1 of 1"),
+            drawn.contains(
+                "\ntheirs: Diagnosis for race referee: 1 of 1 known mistakes do not fit\n"
+            ),
             "{drawn}"
         );
         assert!(
-            drawn.contains("; 1 not put to the test\n  not put to the test:\n    one\n"),
+            drawn.contains(", 1 are untested\n  are untested:\n    one\n"),
             "{drawn}"
         );
     }

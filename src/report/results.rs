@@ -2,6 +2,7 @@
 //! the JSON report.
 
 use std::collections::BTreeMap;
+use std::fmt::{self, Display, Formatter};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -58,6 +59,14 @@ pub(super) struct Observed<'r> {
     pub(super) seen: String,
     /// The scenarios that show it.
     pub(super) scenarios: Vec<&'r ScenarioResult>,
+}
+
+impl Display for Observed<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let (id, seen) = (self.requirement, &self.seen);
+        let games = counted(self.scenarios.len(), "game");
+        write!(f, "observed: {seen} ({id}, {games})")
+    }
 }
 
 impl<'r> Observed<'r> {
@@ -208,20 +217,12 @@ impl Results {
         })
     }
 
-    /// What is ruled out: a line for each subject, or one line for all. `is_verbose` names what no game put to the test below each.
-    pub(super) fn ruled_out(&self, is_verbose: bool) -> Vec<String> {
+    /// How many mistakes the games of each subject that failed fit, a line each. `is_verbose`: of every subject, with their names below.
+    pub(super) fn diagnoses(&self, is_verbose: bool) -> impl Iterator<Item = String> {
         let parts = self.readings().iter();
-        let parts = parts.filter(|part| !part.readings.is_empty());
-        let parts: Vec<_> = parts.collect();
-        if is_verbose || parts.len() < 2 {
-            let line = |part: &&SubjectReadings| self.whose(part) + &part.draw(is_verbose);
-            return parts.iter().map(line).collect();
-        }
-        let refuted: usize = parts.iter().map(|part| part.refuted()).sum();
-        let total: usize = parts.iter().map(|part| part.readings.len()).sum();
-        vec![format!(
-            "ruled out {refuted} of {total} wrong readings of the rules"
-        )]
+        let parts =
+            parts.filter(move |part| !part.readings.is_empty() && (is_verbose || part.failed > 0));
+        parts.map(move |part| self.whose(part) + &part.draw(is_verbose))
     }
 
     /// Nothing if the report breaks off.
@@ -249,6 +250,20 @@ impl Results {
     /// The ledger of all scenarios.
     pub(super) fn observed(&self) -> Vec<Observed<'_>> {
         Observed::ledger(self.scenarios.iter())
+    }
+
+    /// What the subjects showed that the specification leaves open, in one line: the only thing, or their number. `hint` says how to list them.
+    pub(super) fn observed_in_line(&self, hint: &str) -> Option<String> {
+        match &self.observed()[..] {
+            [] => None,
+            [one] => Some(one.to_string()),
+            all => {
+                let count = all.len();
+                Some(format!(
+                    "observed: {count} things that the specification leaves open{hint}"
+                ))
+            }
+        }
     }
 
     /// The number of scenarios, and how many there are of each result, or what another command counts: the summary of every report.
@@ -310,13 +325,16 @@ pub struct ShardHead {
     pub shards: Vec<Vec<String>>,
 }
 
-/// Checks that reports of shards are all the parts of one run.
+/// Checks that reports of shards are all the parts of one run, also of a single one.
 ///
 /// # Errors
 /// The first reason why they are not.
 pub fn assert_whole(reports: &[Results]) -> Result<(), Diagnostic> {
     let fault = |reason: String| {
-        let title = format!("the reports cannot be joined: {reason}");
+        let title = match reports.len() {
+            1 => reason,
+            _ => format!("the reports cannot be joined: {reason}"),
+        };
         Diagnostic::error("run/broken", title)
     };
     let heads: Vec<_> = reports
@@ -346,6 +364,7 @@ pub fn assert_whole(reports: &[Results]) -> Result<(), Diagnostic> {
     if missing.is_empty() {
         return Ok(());
     }
-    let fault = fault(format!("{} scenarios were never played", missing.len()));
+    let scenarios = counted(missing.len(), "scenario");
+    let fault = fault(format!("no report has the result of {scenarios}"));
     Err(missing.into_iter().fold(fault, Diagnostic::note))
 }

@@ -71,6 +71,8 @@ pub struct ScenarioResult {
     pub recording: Option<String>,
     /// Command that plays it again.
     pub repeat: String,
+    /// The title of its failure, if that was announced while the run went on.
+    pub announced: Option<String>,
 }
 
 /// A subject.
@@ -257,12 +259,15 @@ impl ScenarioResult {
         }
     }
 
-    /// The only wrong reading of the rules that explains its failure.
+    /// The only mistake that explains its failure.
     #[must_use]
     pub fn cause(&self) -> Option<&ReadingResult> {
         self.findings
             .iter()
-            .find_map(|finding| finding.cause.as_ref())
+            .find_map(|finding| match &finding.mistakes[..] {
+                [cause] => Some(cause),
+                _ => None,
+            })
     }
 
     /// The reason for the verdict.

@@ -4,6 +4,7 @@
 
 mod results;
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use std::sync::Arc;
 pub use results::{Terms, conclude};
 use tokio::sync::watch;
 
-use crate::diagnostic::counted;
+use crate::diagnostic::{counted, visible};
 use crate::engine::{self, EarlyEnd, GamePlan, PlayOrder, Progress, Run, not_played};
 use crate::event::{Outcome, SeveralGames};
 use crate::explore::{closed_gates, skip_closed};
@@ -44,6 +45,8 @@ pub enum Event<'a> {
     Begin(&'a Run),
     /// Something happened in one of them.
     Progress(Progress<'a>),
+    /// The first failure of several games is certain: its line, in words.
+    Failed(&'a str),
     /// They are over.
     End,
 }
@@ -66,6 +69,8 @@ pub struct Played {
     pub games: Vec<PlayedGame>,
     /// What all games say of the subjects' readings of the rules. Its games are numbered without the plain ones.
     pub explanations: Vec<Ledger>,
+    /// The first failure that was certain while others were played: the name of its scenario, and its title.
+    pub announced: Option<(String, String)>,
     /// Number of rounds that were played whole, if the time was over before the last.
     pub rounds: Option<u32>,
     /// True if the user has ended the run.
@@ -138,18 +143,45 @@ impl Session {
         interrupt: &watch::Receiver<bool>,
         report: &impl Fn(Event<'_>),
     ) -> io::Result<Played> {
+        let games = self.run.games.clone();
+        let announced = OnceCell::new();
+        let announce = |outcome: &Outcome| {
+            let Some(finding) = outcome.findings.first() else {
+                return;
+            };
+            let title = visible::plain(&**finding.observation()).to_string();
+            let word = outcome.verdict.word();
+            let line = format!("{word}: {}: {title}", outcome.name);
+            if announced.set((outcome.name.clone(), title)).is_ok() {
+                report(Event::Failed(&line));
+            }
+        };
+        let spared = self.run.order.spared.clone();
+        let is_announced = |outcome: &Outcome| {
+            let is_failure = matches!(outcome.verdict, Verdict::Fail | Verdict::Error);
+            let mut own = games.iter().map(|game| &game.scenario.name);
+            let is_own = games.len() > 1 && own.any(|name| *name == outcome.name);
+            is_failure && is_own && !spared.contains(&outcome.name)
+        };
         let play = async |run: Run| {
             report(Event::Begin(&run));
-            let tell = |progress: Progress<'_>| report(Event::Progress(progress));
+            let tell = |progress: Progress<'_>| {
+                if let Progress::Ended(outcome) = &progress
+                    && is_announced(outcome)
+                {
+                    announce(outcome);
+                }
+                report(Event::Progress(progress));
+            };
             let outcomes = engine::run(run, interrupt.clone(), tell).await;
             report(Event::End);
             outcomes
         };
-        let games = self.run.games.clone();
         let mut closed = match self.has_gate && !self.run.order.is_over() {
             true => closed_gates(&self.run, &play).await?,
             false => Vec::new(),
         };
+        closed.iter().for_each(|gate| announce(&gate.outcome));
         let skipped = skip_closed(&mut self.run.games, &mut closed);
         let is_explained = self.is_explained;
         let (mut outcomes, rounds) = match closed.first() {
@@ -184,6 +216,7 @@ impl Session {
         };
         Ok(Played {
             games: gates.chain(own).map(played).collect(),
+            announced: announced.into_inner(),
             explanations,
             rounds,
             is_interrupted,

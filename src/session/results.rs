@@ -49,6 +49,11 @@ impl Played {
         let parts = self.explanations.iter();
         let parts = parts.map(|part| SubjectReadings::new(part, &named));
         let mut results = Results::new("run", String::new(), 0, scenarios.collect());
+        if let Some((name, title)) = &self.announced {
+            let mut known = results.scenarios.iter_mut();
+            let known = known.find(|scenario| scenario.name == *name);
+            known.expect("it was played").announced = Some(title.clone());
+        }
         let end = results.end.get_or_insert_default();
         end.readings = parts.collect();
         end.notes = self.same_chance();

@@ -28,19 +28,18 @@ fn the_recordings_of_a_run_have_its_cause_with_the_game_that_shows_it_best() {
         "fail[ur/capture/first-shared-cell]: the referee behaves as if the fifth cell was not shared",
         "capture-cell-5.yaml:12:5",
         "\n   = in games/royalur/referee/capture-cell-5.",
-        "may explain a failure",
+        "of 409 known mistakes fit the failures",
         CAUSE,
         "shortest in games/royalur/referee/capture-cell-5.",
     ] {
         assert!(said.contains(part), "{part}: {said}");
     }
-    // The board before the capture, and after it by the rules and as the referee believes: the captured token stays there.
+    // The board after the capture by the rules and as the referee believes: the captured token stays there.
     let board = said
         .split_once("= board: turn 4, second moved 0\n")
         .unwrap()
         .1;
     let believed = board.split_once("by the rules: first rolls").unwrap();
-    assert!(believed.0.contains("| a0 |    |    | *  |"), "{board}");
     let lines: Vec<_> = believed.1.lines().take(6).collect();
     assert!(
         lines[0].ends_with("as the referee believes: first rolls"),
@@ -54,7 +53,7 @@ fn the_recordings_of_a_run_have_its_cause_with_the_game_that_shows_it_best() {
         .urtext(&["verify", "games", "--explain", "-v"])
         .expect(1)
         .stdout;
-    assert!(open.contains("\n  may explain a failure:\n    "), "{open}");
+    assert!(open.contains("\n  fit the failures:\n    "), "{open}");
     has(&open, "    no-capture-5: the fifth cell was not shared\n");
 }
 
@@ -102,7 +101,6 @@ fn the_games_of_a_server_show_what_it_believes() {
         faulty.starts_with("fail[ur/retire/overshoot]: "),
         "{faulty}"
     );
-    has(faulty, " = observed: move 0 is not legal");
     // Without `--explain`, the cause is named too, because the games are few. The reports name it as well.
     let verify = words("verify faulty --report markdown=v.md --report json=v.json");
     let verified = place.urtext(&verify).expect(1).stdout;
@@ -134,10 +132,6 @@ fn the_games_of_a_server_show_what_it_believes() {
         .urtext(&["verify", "honest", "--explain"])
         .expect(0)
         .stdout;
-    assert!(
-        honest.starts_with("royalur referee: ruled out 40"),
-        "{honest}"
-    );
     assert!(!honest.contains("behaves as if"), "{honest}");
     let verified = place.urtext(&["verify", "honest"]).expect(0).stdout;
     assert!(!verified.contains("behaves as if"), "{verified}");

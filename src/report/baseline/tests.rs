@@ -292,10 +292,10 @@ failures:
     - {scenario: b, reason: no roll}
     # The end";
     let mut inferred = result("f", Verdict::Fail, "the referee has no dice");
-    inferred.findings[0].cause = Some(ReadingResult {
+    inferred.findings[0].mistakes = vec![ReadingResult {
         name: "no-dice".to_owned(),
         summary: "there were no dice".to_owned(),
-    });
+    }];
     inferred.findings[0].observed = Some("no roll".to_owned());
     let mut without = result("h", Verdict::Fail, "'no': end");
     without.findings[0].requirement = None;

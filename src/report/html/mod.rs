@@ -30,6 +30,7 @@ struct Page<'r> {
     causes: Vec<Cause<'r>>,
     remarks: Vec<String>,
     failures: Vec<Entry<'r>>,
+    passed: Vec<Entry<'r>>,
     tables: Vec<Table<'r>>,
 }
 
@@ -68,8 +69,6 @@ impl<'r> Entry<'r> {
 struct Count {
     word: &'static str,
     number: usize,
-    /// True if the page shows them one by one.
-    is_shown: bool,
 }
 
 /// A cause of failures, and the failures that it explains.
@@ -96,24 +95,24 @@ pub fn draw(results: &Results, pages: &Pages) -> String {
         page: pages.get(&number),
     });
     let all: Vec<_> = entries.collect();
-    let shown = all.iter().filter(|entry| entry.result.has_reason());
-    let mut failures: Vec<_> = shown.copied().collect();
+    let entries = all.iter().copied();
+    let (mut failures, passed): (Vec<_>, Vec<_>) =
+        entries.partition(|entry| entry.result.has_reason());
     failures.sort_by_key(|Entry { result, .. }| {
         let standing = Reverse(result.standing);
         (standing, result.cause().is_none(), result.length())
     });
     let counts = tally(results.scenarios.iter()).filter(|(.., number)| *number > 0);
-    let counts = counts.map(|(word, _, number)| Count {
-        word,
-        number,
-        is_shown: failures.iter().any(|entry| entry.result.word() == word),
-    });
-    let remarks = results.ruled_out(false).into_iter();
+    let counts = counts.map(|(word, _, number)| Count { word, number });
+    let remarks = results.diagnoses(false);
     let remarks = remarks.chain(results.notes().cloned());
-    // A count shows its own failures.
+    // A count shows its own scenarios.
     let hide = WORDS.map(|(word, _)| {
         let class = class(word);
-        format!("body:has(#show-{class}:checked) article:not(.is-{class}){{display:none}}\n")
+        let checked = format!("body:has(#show-{class}:checked)");
+        format!(
+            "{checked} article:not(.is-{class}){{display:none}}\n{checked} li.is-{class}{{display:list-item}}\n"
+        )
     });
     let page = Page {
         style: Inline(&(STYLE.to_owned() + &hide.concat())),
@@ -123,6 +122,7 @@ pub fn draw(results: &Results, pages: &Pages) -> String {
         remarks: remarks.collect(),
         tables: tables(&all),
         failures,
+        passed,
     };
     page.render().expect("a string takes all")
 }

@@ -97,14 +97,14 @@ def rank(scenario):
     """The place of a failed scenario in a report: what is demanded, the explained, the shortest and the scripted come first."""
     finding = scenario["findings"][0]
     is_open = finding.get("level") in ("may", "unspecified")
-    return is_open, "cause" not in finding, scenario.get("turns", 0), scenario.get("is_adaptive", False)
+    return is_open, len(finding.get("mistakes", [])) != 1, scenario.get("turns", 0), scenario.get("is_adaptive", False)
 
 
 def cause_of(finding):
     """The cause that a finding names; None for a plain observation."""
-    cause = finding.get("cause")
-    if cause:
-        return cause["summary"]
+    mistakes = finding.get("mistakes", [])
+    if len(mistakes) == 1:
+        return mistakes[0]["summary"]
     title = finding.get("title", "")
     return title if "as if" in title else None
 

@@ -281,7 +281,7 @@ fn a_failure_with_an_inferred_cause_is_known_when_it_is_run_alone() {
     let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
     let mut scenarios = lines.filter(|line: &Value| line["name"] == alone);
     assert_ne!(
-        scenarios.next().unwrap()["findings"][0]["cause"],
+        scenarios.next().unwrap()["findings"][0]["mistakes"],
         Value::Null
     );
     let entries = place.read("urtext-baseline.yaml");

@@ -133,7 +133,10 @@ fn annotations_of_github_stand_where_the_user_can_act() {
     let found = "::error file=urtext.yaml,line=2,endLine=2,col=3,endColumn=6,title=fail[";
     assert_eq!(shipped.matches(found).count(), 1, "{shipped}");
     assert!(shipped.contains("first:  0 0 1 1 > 3%0A"), "{shipped}");
-    assert!(shipped.contains("%0Aand in royalur/referee/"), "{shipped}");
+    assert!(
+        shipped.contains("%0Aand 1 more failure: royalur/referee/"),
+        "{shipped}"
+    );
     let summary = place.read("summary.md");
     assert!(
         summary.starts_with("before\n## urtext: 1 scenario: 0 passed, 1 failed\n"),
@@ -158,7 +161,7 @@ fn gitlab_gets_an_issue_for_each_finding() {
         issues[0]["fingerprint"]
             .as_str()
             .unwrap()
-            .starts_with(SUITE)
+            .starts_with("fail royalur referee mine; ")
     );
 }
 
