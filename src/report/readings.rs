@@ -82,6 +82,9 @@ pub enum StateResult {
     },
 }
 
+/// Whether a mistake that stands so is of a part.
+type IsOfPart = fn(&StateResult) -> bool;
+
 impl SubjectReadings {
     /// The readings of a subject's ledger, and the causes of its failures. `games`: the name of each scenario, and of its subject.
     #[must_use]
@@ -198,7 +201,7 @@ impl SubjectReadings {
         let rows = pack::find(game).map_or(&[][..], |pack| pack.game.mistakes().whole());
         let has_failed = self.failed > 0;
         let refuted = if has_failed { "do not" } else { "do not fit" };
-        let parts: [(_, fn(&StateResult) -> bool); 4] = [
+        let parts: [(&str, IsOfPart); 4] = [
             ("fit the failures", |state| {
                 *state == StateResult::Consistent
             }),
