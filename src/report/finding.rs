@@ -1,6 +1,5 @@
 //! A finding, drawn like a diagnostic: requirement, place in the scenario, lanes, board, what the subject said, how to repeat.
 
-use super::groups::grouped;
 use super::status::Status;
 use crate::archive::FinishedGame;
 use crate::diagnostic::{Diagnostic, Emphasis, Source, Text, counted, visible};
@@ -269,4 +268,20 @@ fn last_lines(stderr: &[u8]) -> Vec<String> {
     let shown = lines[lines.len().saturating_sub(STDERR_LINES)..].iter();
     let shown = shown.map(|line| visible::plain(*line).at_most(200).to_string());
     shown.collect()
+}
+
+/// Puts like things together, in the order of the first of each kind.
+pub(super) fn grouped<T, K: PartialEq>(
+    all: impl Iterator<Item = T>,
+    kind: impl Fn(&T) -> K,
+) -> Vec<Vec<T>> {
+    let mut groups: Vec<Vec<T>> = Vec::new();
+    for one in all {
+        let mut known = groups.iter_mut();
+        match known.find(|group| kind(&group[0]) == kind(&one)) {
+            Some(group) => group.push(one),
+            None => groups.push(vec![one]),
+        }
+    }
+    groups
 }

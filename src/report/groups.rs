@@ -161,22 +161,6 @@ impl Results {
     }
 }
 
-/// Puts like things together, in the order of the first of each kind.
-pub(super) fn grouped<T, K: PartialEq>(
-    all: impl Iterator<Item = T>,
-    kind: impl Fn(&T) -> K,
-) -> Vec<Vec<T>> {
-    let mut groups: Vec<Vec<T>> = Vec::new();
-    for one in all {
-        let mut known = groups.iter_mut();
-        match known.find(|group| kind(&group[0]) == kind(&one)) {
-            Some(group) => group.push(one),
-            None => groups.push(vec![one]),
-        }
-    }
-    groups
-}
-
 impl Results {
     /// The order in which games show the cause of a finding, those last that are only put down to it.
     fn places(&self, finding: &FindingResult) -> HashMap<&str, usize> {

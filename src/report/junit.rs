@@ -9,8 +9,8 @@ use quick_junit::{
     FlakyOrRerun, NonSuccessKind, Report, TestCase, TestCaseStatus, TestRerun, TestSuite,
 };
 
+use super::finding::grouped;
 use super::findings::FindingResult;
-use super::groups::grouped;
 use super::results::{Observed, Results};
 use super::scenario::{EXPECTED, Expectation, ScenarioResult};
 use super::status::Status;

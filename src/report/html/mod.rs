@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use askama::Template;
 
-use super::groups::grouped;
+use super::finding::grouped;
 use super::page::Inline;
 use super::results::{Observed, Results, WORDS, tally};
 use super::scenario::{EXPECTED, ScenarioResult};
