@@ -169,7 +169,7 @@ fn the_bot_has_the_mistakes_that_the_guide_tells_and_mends() {
             // Equal findings are shown once.
             assert_eq!(said.matches("fail[").count(), 1, "{said}");
             assert!(
-                said.contains("and 5 more scenarios:") && said.contains("6 failed"),
+                said.contains("and 5 more failures:") && said.contains("6 failed"),
                 "{said}"
             );
         }
