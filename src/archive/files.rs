@@ -93,7 +93,7 @@ fn below(folder: &Path) -> impl Iterator<Item = Result<PathBuf, Diagnostic>> + u
     let is_shown = |entry: &walkdir::DirEntry| {
         entry.depth() == 0 || !entry.file_name().to_string_lossy().starts_with('.')
     };
-    // The files of a folder come before the folders in it, so that they stand beside each other.
+    // A folder's own files come before its subfolders: the lanes of one game come one after the other.
     let entries = WalkDir::new(folder)
         .sort_by_key(|entry| (entry.file_type().is_dir(), entry.file_name().to_owned()));
     let entries = entries.into_iter();

@@ -9,6 +9,7 @@ mod finished_game;
 mod open;
 mod read;
 mod records;
+mod stored;
 mod written;
 
 pub use explanation::{ArchiveReadings, ExplainedGames};
@@ -16,6 +17,7 @@ pub use files::size;
 pub use finished_game::{FinishedGame, RecordedGame};
 pub use open::{head, is_finished_game};
 pub use read::{Judging, ReadAs, ReadOptions, game, game_so_far, games};
+pub use stored::Stored;
 pub use written::{WrittenGame, no_such_turn, written_formats};
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,14 +10,13 @@ use clap::Args;
 use super::Status;
 use super::output::{self, usage};
 use super::report_files::ReportOptions;
-use crate::archive;
+use crate::archive::{self, Stored};
 use crate::config::file;
-use crate::diagnostic::{self, Diagnostic, Diagnostics, Source, counted, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, counted, visible};
 use crate::engine::golden_of;
 use crate::finding::Verdict;
 use crate::report::{Baseline, Cases, Results};
 use crate::scenario::{self, Golden, Scenario};
-use crate::transcript::{golden, recording};
 
 /// Arguments of `urtext check`.
 #[derive(Debug, Args)]
@@ -133,12 +131,8 @@ impl Checked {
                 }
                 (count, Diagnostics::new())
             }
-            Kind::Golden => {
-                let read = Source::read(path, golden::LARGEST).map_err(Diagnostics::from);
-                let read = read.and_then(|source| golden::read(&source));
-                (1, read.err().unwrap_or_default())
-            }
-            Kind::Recording => (1, problems_of_recording(path)),
+            Kind::Golden => (1, Stored::Golden.problems(path)),
+            Kind::Recording => (1, Stored::Recording.problems(path)),
             Kind::Config => {
                 let read = file::load(path, true);
                 (read.subjects.len(), read.problems)
@@ -195,23 +189,10 @@ impl Checked {
     }
 }
 
-fn problems_of_recording(path: &Path) -> Diagnostics {
-    let name = path.to_string_lossy();
-    let reader = diagnostic::open(path).map_err(|error| diagnostic::unreadable(&name, &error));
-    let reader = reader.and_then(|file| recording::Reader::new(&name, BufReader::new(file)));
-    let mut reader = match reader {
-        Ok(reader) => reader,
-        Err(problem) => return problem.into(),
-    };
-    let mut problems = Diagnostics::new();
-    problems.extend(reader.by_ref().filter_map(Result::err));
-    problems.extend(reader.cut_off().cloned());
-    problems
-}
-
 /// The kind of a file, by its name and its first lines.
 fn kind(path: &Path, is_named: bool) -> Option<Kind> {
     let start = archive::head(path);
+    let stored = Stored::of(&start);
     let has = |key: &[u8]| {
         let mut lines = start.split(|&byte| byte == b'\n');
         lines.any(|line| line.starts_with(key))
@@ -220,8 +201,8 @@ fn kind(path: &Path, is_named: bool) -> Option<Kind> {
     match path.file_name().and_then(OsStr::to_str) {
         Some(file::NAME) => Some(Kind::Config),
         Some(Baseline::NAME) => Some(Kind::Baseline),
-        _ if golden::is_golden(&start) => Some(Kind::Golden),
-        _ if recording::is_recording(&start) => Some(Kind::Recording),
+        _ if stored == Some(Stored::Golden) => Some(Kind::Golden),
+        _ if stored == Some(Stored::Recording) => Some(Kind::Recording),
         // Subjects under another name.
         _ if is_scenario && has(b"subjects:") && !has(b"scenario:") => Some(Kind::Config),
         _ => is_scenario.then_some(Kind::Scenario),

@@ -131,7 +131,7 @@ pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Status> {
     write_output(path, bytes).or_unwritable(path)
 }
 
-/// What the system did, or the exit status after printing why it could not.
+/// Turns an error of the system into the exit status, after printing it.
 pub(super) trait OrBroken<T> {
     /// `what`: what could not be done.
     fn or_broken(self, what: &str) -> Result<T, Status>;

@@ -239,7 +239,7 @@ fn decoded(text: &str) -> Result<String, Problem> {
     )
 }
 
-/// `HOST:PORT` as it is connected to or listened at: without a host it is on this machine, and an IPv6 address stands in brackets.
+/// Checks an address `HOST:PORT`. Without a host, it is one of this machine. An IPv6 address has brackets.
 ///
 /// # Errors
 /// Describes a valid address, if this is none.

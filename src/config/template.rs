@@ -87,7 +87,7 @@ pub const LISTS: &[(&str, &str)] = &[
     ("pipe_out_spectators", "the named pipe of each spectator"),
 ];
 
-/// The points after the name of a place that stands for a list.
+/// Follows the name of a place for a list, as in `{seat_spectators...}`.
 const POINTS: &str = "...";
 
 /// Values of the places, each by what stands between its braces: one text, or several for a list.

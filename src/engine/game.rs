@@ -48,7 +48,7 @@ pub(super) struct GamePlayer {
     /// The answers and failures of the subjects in other games; `None`: every silence gets its whole budget.
     pub(super) lessons: Option<Lessons>,
     pub(super) supervisors: Option<Supervisors>,
-    /// Takes what is told of the game.
+    /// Reports the progress of the game.
     pub(super) teller: Option<Teller>,
     pub(super) interrupt: watch::Receiver<bool>,
 }

@@ -1,4 +1,4 @@
-//! Options of every game of a run, the clock of its games, and what is told of them while they are played.
+//! Options of every game of a run, their clock, and how much of them is reported while they are played.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -86,7 +86,7 @@ pub enum Clock {
     Virtual(Network),
 }
 
-/// What is told of each game while it is played.
+/// How much of each game is reported while it is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Telling {
     /// Its beginning and its end.
@@ -99,7 +99,7 @@ pub enum Telling {
 }
 
 impl Telling {
-    /// Returns true if everything is told.
+    /// Returns true if everything is reported.
     #[must_use]
     pub fn is_everything(self) -> bool {
         self == Telling::Everything

@@ -130,26 +130,32 @@ const CLOCKS: [ClockRow; 15] = [
     ("late-turns-untimed", "a turn late in the game had no timeout", |wait| wait.unless(wait.number >= LATE)),
 ];
 
-type TurnRow = (&'static str, &'static str, fn(&Wait<'_>) -> Option<Sign>);
+/// The name of a mistake that shows in a turn, the simpler mistakes that it contains, its words, and how it shows.
+type TurnRow = (
+    &'static str,
+    &'static [&'static str],
+    &'static str,
+    fn(&Wait<'_>) -> Option<Sign>,
+);
 
 #[rustfmt::skip]
 const TURNS: [TurnRow; 9] = [
-    ("reads-are-whole-lines", "every read brought whole lines", |wait| wait.cut_reads()),
-    ("reads-are-one-line", "every read brought one line",
+    ("reads-are-whole-lines", &[], "every read brought whole lines", |wait| wait.cut_reads()),
+    ("reads-are-one-line", &[], "every read brought one line",
         |wait| wait.perhaps(|reads| reads.all.iter().any(|read| lines(read).count() > 1))),
-    ("lines-are-short", "no line was long",
+    ("lines-are-short", &[], "no line was long",
         |wait| wait.perhaps(|reads| lines(&reads.all.concat()).any(|line| line.len() > turn::LONG))),
-    ("ends-without-line", "no line came right before the end of a stream",
+    ("ends-without-line", &[], "no line came right before the end of a stream",
         |wait| wait.perhaps(|reads| reads.ends && reads.all.last().is_some_and(|read| read.ends_with(b"\n")))),
-    ("timeout-skips", "the turn of a player whose time is over was only skipped",
+    ("timeout-skips", &[], "the turn of a player whose time is over was only skipped",
         |wait| wait.waits().is_none().then_some(Sign::GoesOn)),
-    ("off-turn-line-loses", "a player who sends a line off turn had lost",
+    ("off-turn-line-loses", &[], "a player who sends a line off turn had lost",
         |wait| wait.acts(turn::is_line_of_player).then_some(Sign::Ends)),
-    ("nobody-speaks-off-turn", "no player ever sent a line off turn",
+    ("nobody-speaks-off-turn", &["off-turn-line-loses"], "no player ever sent a line off turn",
         |wait| wait.acts(turn::is_line_of_player).then_some(Sign::Breaks)),
-    ("nobody-leaves-off-turn", "no player ever left off turn",
+    ("nobody-leaves-off-turn", &[], "no player ever left off turn",
         |wait| wait.acts(|act| turn::is_player(act) && act.deed.leaving().is_some()).then_some(Sign::Breaks)),
-    ("no-spectator-leaves", "no spectator ever left",
+    ("no-spectator-leaves", &[], "no spectator ever left",
         |wait| wait.acts(|act| turn::is_spectator(act) && act.deed.leaving().is_some()).then_some(Sign::Breaks)),
 ];
 
@@ -164,12 +170,14 @@ pub(super) static KNOWN: LazyLock<Vec<Known>> = LazyLock::new(|| {
         kind,
     };
     let mut all: Vec<Known> = Vec::new();
-    all.extend(TURNS.map(|(name, summary, sign)| known(name, summary, Kind::Turn(sign))));
-    for known in &mut all {
-        if known.row.name == "nobody-speaks-off-turn" {
-            known.row.contains = &["off-turn-line-loses"];
-        }
-    }
+    all.extend(TURNS.map(|(name, contains, summary, sign)| {
+        let known = known(name, summary, Kind::Turn(sign));
+        let row = Mistake {
+            contains,
+            ..known.row
+        };
+        Known { row, ..known }
+    }));
     all.extend(TAKES.map(|(name, summary, taken)| known(name, summary, Kind::Takes(taken))));
     for (name, summary, ends) in CLOCKS {
         all.push(known(name, summary, Kind::Clock(ends, None)));

@@ -1,4 +1,4 @@
-use super::super::{explained, first_best};
+use super::super::{explained, first_best, games_of};
 use super::*;
 use crate::diagnostic::Source;
 use crate::event::Outcome;
@@ -32,12 +32,7 @@ fn named_by(
     };
     let outcomes: Vec<_> = games.iter().map(outcome).collect();
     let plan = scenario.game().unwrap();
-    let games = outcomes.iter().zip(0..).map(|(outcome, number)| GameOfRun {
-        number,
-        plan,
-        outcome,
-    });
-    let games: Vec<_> = games.collect();
+    let games = games_of(plan, &outcomes);
     let sent = KNOWN
         .iter()
         .filter(|known| matches!(known.kind, Kind::Sends(..)));

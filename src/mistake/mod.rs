@@ -58,6 +58,17 @@ fn groups<'a>(
     groups.into_iter().map(|(_, group)| group).collect()
 }
 
+/// The games of one scenario, numbered in their order.
+#[cfg(test)]
+fn games_of<'a>(plan: &'a PlannedGame, outcomes: &'a [Outcome]) -> Vec<GameOfRun<'a>> {
+    let game = |(number, outcome)| GameOfRun {
+        number,
+        plan,
+        outcome,
+    };
+    outcomes.iter().enumerate().map(game).collect()
+}
+
 /// The finding for which a game failed.
 fn reason(outcome: &Outcome) -> Option<&Finding> {
     outcome

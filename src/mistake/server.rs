@@ -118,7 +118,7 @@ fn is_played(event: &GameEvent, table: &mut dyn Table) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::first_best;
+    use super::super::{first_best, games_of};
     use super::*;
     use crate::event::PastGames;
     use crate::finding::{Finding, Reaction, Symptom, Verdict};
@@ -157,12 +157,7 @@ mod tests {
         });
         let outcomes: Vec<_> = played.collect();
         let plan = scenario.game().unwrap();
-        let games = outcomes.iter().zip(0..).map(|(outcome, number)| GameOfRun {
-            number,
-            plan,
-            outcome,
-        });
-        let games: Vec<_> = games.collect();
+        let games = games_of(plan, &outcomes);
         let (row, explained) = first_best(Starts::new(&games).suspects(&games))?;
         (explained.len() > 1).then_some((row.name, explained.len()))
     }

@@ -114,8 +114,10 @@ pub(super) fn waits(plan: &PlannedGame) -> Vec<(usize, Wait<'_>)> {
     waits
 }
 
-/// So much later than at the timeout a loss has to come to be too late: the judge allows the subject as much.
-const EARLY: Duration = Duration::from_millis(500);
+/// The judge allows a subject that much beside a quarter of the timeout.
+const ALLOWED: Duration = Duration::from_millis(500);
+
+/// A loss that comes less than this after the timeout is not visibly late.
 const VISIBLY_LATE: Duration = Duration::from_millis(1250);
 
 impl Wait<'_> {
@@ -166,7 +168,7 @@ impl Wait<'_> {
             ends.min().unwrap_or(Duration::MAX)
         };
         let (by_rules, by_mistake) = (over(Some(self.timeout)), over(end));
-        let visible = (self.timeout / 4 + EARLY).max(VISIBLY_LATE);
+        let visible = (self.timeout / 4 + ALLOWED).max(VISIBLY_LATE);
         if by_mistake.saturating_sub(by_rules) > visible {
             Some(Sign::Late)
         } else if by_rules.saturating_sub(by_mistake) > self.timeout / 4 {

@@ -159,9 +159,7 @@ impl Results {
         });
         groups
     }
-}
 
-impl Results {
     /// The order in which games show the cause of a finding, those last that are only put down to it.
     fn places(&self, finding: &FindingResult) -> HashMap<&str, usize> {
         let causes = self.readings().iter().flat_map(|part| &part.causes);

@@ -206,8 +206,8 @@ impl SubjectReadings {
                 *state == StateResult::Consistent
             }),
             (refuted, StateResult::is_refuted),
-            ("are unlikely", |state| *state == StateResult::Unshown),
-            ("are untested", |state| *state == StateResult::Untested),
+            ("unlikely", |state| *state == StateResult::Unshown),
+            ("untested", |state| *state == StateResult::Untested),
         ];
         let (mut counts, mut named) = (Vec::new(), String::new());
         for (words, is_of) in parts {
@@ -348,7 +348,7 @@ mod tests {
             "{drawn}"
         );
         assert!(
-            drawn.contains(", 1 are untested\n  are untested:\n    one\n"),
+            drawn.contains(", 1 untested\n  untested:\n    one\n"),
             "{drawn}"
         );
     }

@@ -242,8 +242,7 @@ impl<V: Copy + PartialEq, R: Rules> MistakesOf<V, R> {
         breaks: &'static str,
         change: impl FnOnce(&mut V),
     ) {
-        let mut settings = self.standard;
-        change(&mut settings);
+        let settings = self.with(change);
         if settings == self.standard || self.settings.contains(&settings) {
             return;
         }
@@ -286,8 +285,7 @@ impl<V: Copy + PartialEq, R: Rules> MistakesOf<V, R> {
         breaks: &'static str,
         change: impl FnOnce(&mut V),
     ) {
-        let mut settings = self.standard;
-        change(&mut settings);
+        let settings = self.with(change);
         let row = Mistake::new(kept(name), kept(summary), breaks);
         self.make(&row, settings, Occasions::Always, Whose::Both);
         self.all.further.push(row);
@@ -368,10 +366,16 @@ impl<V: Copy + PartialEq, R: Rules> MistakesOf<V, R> {
         rows.zip(self.settings.iter().copied()).collect()
     }
 
-    /// The mistake of a row, and its settings.
-    fn changed(&self, &(name, summary, breaks, change): &MistakeRow<V>) -> (Mistake, V) {
+    /// The settings with this change.
+    fn with(&self, change: impl FnOnce(&mut V)) -> V {
         let mut settings = self.standard;
         change(&mut settings);
+        settings
+    }
+
+    /// The mistake of a row, and its settings.
+    fn changed(&self, &(name, summary, breaks, change): &MistakeRow<V>) -> (Mistake, V) {
+        let settings = self.with(change);
         (Mistake::new(name, summary, breaks), settings)
     }
 

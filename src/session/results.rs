@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostics;
 use crate::finding::Verdict;
 use crate::report::{Baseline, Results, ScenarioResult, Status, SubjectReadings};
 
-/// What the user excuses, and what not.
+/// The verdicts that count as failures, and those that the user allows.
 #[derive(Debug, Clone, Default)]
 pub struct Terms {
     /// True if a choice that the specification leaves open counts as a failure.

@@ -209,7 +209,7 @@ impl RunArgs {
         self.budgets.over(usual)
     }
 
-    /// What the user excuses.
+    /// The verdicts that count as failures, and those that the user allows.
     fn terms(&self) -> Terms {
         Terms {
             is_strict: self.strict,

@@ -18,7 +18,7 @@ use crate::transport::{
     SharedLane, Wire, connect,
 };
 
-/// The environment variables in which a bot is told its named pipes: what it reads and what it writes.
+/// Environment variables with the paths of a bot's named pipes: the one that it reads, and the one that it writes.
 const BOT_PIPES: [&str; 2] = ["COCO_PIPEIN", "COCO_PIPEOUT"];
 
 /// A lane that is being opened; it borrows nothing, so that the game goes on meanwhile.
@@ -48,7 +48,7 @@ struct Lane {
     door: Door,
 }
 
-/// What opens a lane: urtext connects as often as it likes, and everything else opens once.
+/// The way to open a lane. An address can be connected to several times; everything else opens once.
 #[derive(Default)]
 enum Door {
     /// Not there yet, or opened.

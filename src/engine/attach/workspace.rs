@@ -1,4 +1,4 @@
-//! What a subject is given as it starts: values, variables, files of the game, and free ports.
+//! The inputs of a subject at its start: values, environment variables, files of the game, free ports.
 
 use std::hash::{BuildHasher, RandomState};
 use std::io;
@@ -13,7 +13,7 @@ use crate::config::Values;
 use crate::platform::only_owner;
 use crate::transport::Breakdown;
 
-/// What a subject is given as it starts.
+/// The inputs of a subject at its start.
 #[derive(Debug, Default)]
 pub(crate) struct Given {
     /// The values of the places of its command.
