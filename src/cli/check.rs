@@ -9,9 +9,8 @@ use clap::Args;
 
 use super::Status;
 use super::output::{self, usage};
-use super::report_files::ReportOptions;
 use crate::archive::{self, Stored};
-use crate::config::file;
+use crate::config::file::{self, Reports};
 use crate::diagnostic::{Diagnostic, Diagnostics, counted, visible};
 use crate::engine::golden_of;
 use crate::finding::Verdict;
@@ -26,7 +25,7 @@ pub(super) struct CheckArgs {
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     #[command(flatten)]
-    reports: ReportOptions,
+    reports: Reports,
 }
 
 /// Kind of a file.

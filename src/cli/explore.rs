@@ -1,21 +1,18 @@
 //! `urtext explore`: random games, legal and hostile, towards what has not been seen yet.
 
-use std::io;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::rc::Rc;
 use std::time::Duration;
 
 use clap::Args;
 
 use super::Status;
-use super::interrupt::interruptible;
-use super::output::{OrBroken, broken, checked};
-use super::progress::progress_bar;
+use super::output::{broken, checked};
+use super::progress::SessionProgress;
 use super::repeat;
-use super::report_files::ReportOptions;
 use super::run::BudgetArgs;
 use super::subject::{Origin, SubjectArgs, quote};
+use crate::config::file::Reports;
 use crate::config::{Subject, file};
 use crate::diagnostic::{Diagnostic, Diagnostics, counted, visible};
 use crate::engine::{Clock, Network, Options};
@@ -27,6 +24,7 @@ use crate::pack::{self, Protocol};
 use crate::platform::probe_folder;
 use crate::report::{Results, ScenarioResult, SubjectReadings, coverage_notes, summarize_coverage};
 use crate::scenario::Side;
+use crate::session;
 
 /// Arguments of `urtext explore`.
 #[derive(Debug, Args)]
@@ -70,7 +68,7 @@ pub(super) struct ExploreArgs {
     verbose: bool,
 
     #[command(flatten)]
-    reports: ReportOptions,
+    reports: Reports,
 
     // Last, because its heading holds for all that follows it.
     #[command(flatten)]
@@ -119,11 +117,9 @@ impl ExploreArgs {
                 "{unwritable}; give --out a folder that you can write to"
             ))
         })?;
-        let explored: io::Result<_> = interruptible(async |interrupt| {
-            let bar = progress_bar(self.games as usize);
-            let (options, shown) = (self.options(&subject), bar.clone());
-            let began = Rc::new(move |name| shown.set_message(name));
-            let trials = Trials::new(options, self.jobs, subject, interrupt.signal(), began);
+        let exploration = SessionProgress::of(false, async |interrupt, report| {
+            let options = self.options(&subject);
+            let trials = Trials::new(options, self.jobs, subject, interrupt.signal());
             let limits = ExplorationLimits {
                 games: self.games as usize,
                 time: self.time,
@@ -131,12 +127,9 @@ impl ExploreArgs {
                 shrink: self.shrink,
                 out: self.out.clone(),
             };
-            let mut exploration = Exploration::new(limits, explorer, trials.recording()?);
-            let played = exploration.play(|games| bar.inc(games as u64)).await;
-            bar.finish_and_clear();
-            played.map(|()| exploration)
-        });
-        let exploration = explored.or_broken("the run cannot begin")?;
+            let exploration = Exploration::new(limits, explorer, trials.recording()?);
+            session::explore(exploration, report).await
+        })?;
         let results = self.results(seed, &exploration);
         Ok(self.reports.finish(&results, self.verbose))
     }

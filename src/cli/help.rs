@@ -1,11 +1,14 @@
-//! What a user or an editor looks up: `urtext help`, `urtext schema` and `urtext completions`.
+//! What a user or an editor looks up: `urtext help`, `urtext schema`, `urtext completions` and `urtext man`.
+
+use std::fs;
+use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
 use clap_complete::Shell;
 use include_dir::{self as embedded, Dir, include_dir};
 
-use super::output::{print, print_text};
+use super::output::{OrBroken, print, print_text};
 use super::repeat;
 use super::{GROUPS, Status, described};
 use crate::requirement::Catalogue;
@@ -163,6 +166,26 @@ impl CompletionsArgs {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut program, repeat::program(), &mut script);
         print(String::from_utf8_lossy(&script).trim_end());
+        Ok(Status::Conforms)
+    }
+}
+
+/// Arguments of `urtext man`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  urtext man ~/.local/share/man/man1 && man urtext-run")]
+pub(super) struct ManArgs {
+    /// The folder for the pages: urtext.1, and one for each command
+    folder: PathBuf,
+}
+
+impl ManArgs {
+    /// Writes the manual pages of a program.
+    pub(super) fn run(&self, program: clap::Command) -> Result<Status, Status> {
+        let made = fs::create_dir_all(&self.folder);
+        let written = made.and_then(|()| clap_mangen::generate_to(program, &self.folder));
+        written.or_unwritable(&self.folder)?;
         Ok(Status::Conforms)
     }
 }

@@ -70,7 +70,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
     ("Set up", &["init", "doctor", "referee", "bot"]),
     (
         "Look up",
-        &["requirements", "help", "schema", "completions"],
+        &["requirements", "help", "schema", "completions", "man"],
     ),
 ];
 
@@ -108,6 +108,8 @@ enum Command {
     Schema(help::SchemaArgs),
     /// Print a script that lets a shell complete commands and options
     Completions(help::CompletionsArgs),
+    /// Write the manual pages
+    Man(help::ManArgs),
     /// Play a seat of a running session, for a referee that starts its players itself
     ///
     /// The referee writes to its standard input, and reads the player's lines from its standard output. In a subject's command,
@@ -189,6 +191,7 @@ fn run() -> Status {
         Command::Report(args) => args.run(),
         Command::Schema(args) => args.run(),
         Command::Completions(args) => args.run(described()),
+        Command::Man(args) => args.run(described()),
         Command::Referee(args) => args.run(),
         Command::Bot(args) => args.run(),
         Command::Seat(args) => args.run(),

@@ -7,8 +7,8 @@ use clap::Args;
 use super::Status;
 use super::output::{checked, interrupted};
 use super::progress::SessionProgress;
-use super::report_files::ReportOptions;
 use super::subject::unknown_fault;
+use crate::config::file::Reports;
 use crate::diagnostic::Diagnostic;
 use crate::mutation::{Matrix, Suite};
 use crate::report::{self, Results};
@@ -38,7 +38,7 @@ pub(super) struct MutantsArgs {
     #[arg(long, short)]
     verbose: bool,
     #[command(flatten)]
-    reports: ReportOptions,
+    reports: Reports,
 }
 
 const HELP: &str = "\

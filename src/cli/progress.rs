@@ -2,15 +2,16 @@
 
 use std::cell::RefCell;
 use std::io::{self, IsTerminal, Write, stderr};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Status;
-use super::interrupt::interruptible;
+use super::interrupt::{Interrupt, interruptible};
 use super::output::OrBroken;
 use crate::diagnostic::visible;
-use crate::engine::{GameNews, GamePlan, Progress, Run};
+use crate::engine::{GameNews, GamePlan, Progress};
 use crate::event::{Outcome, What};
 use crate::finding::Verdict;
 use crate::scenario::Side;
@@ -50,22 +51,33 @@ impl SessionProgress {
     /// # Errors
     /// The exit status, after printing why nothing is played.
     pub(super) fn play(session: Session, is_quiet: bool) -> Result<Played, Status> {
+        SessionProgress::of(is_quiet, async |interrupt, report| {
+            session.play(&interrupt.signal(), &*report).await
+        })
+    }
+
+    /// Does what tells of its progress by events, until the user interrupts.
+    ///
+    /// # Errors
+    /// The exit status, after printing why nothing is played.
+    pub(super) fn of<T>(
+        is_quiet: bool,
+        play: impl AsyncFnOnce(&Interrupt, Rc<dyn Fn(Event<'_>)>) -> io::Result<T>,
+    ) -> Result<T, Status> {
         let progress = SessionProgress {
             is_quiet,
             ..SessionProgress::default()
         };
-        let played: io::Result<_> = interruptible(async |interrupt| {
-            let report = |event: Event<'_>| progress.take(event);
-            session.play(&interrupt.signal(), &report).await
-        });
-        played.or_broken("the run cannot begin")
+        let report = Rc::new(move |event: Event<'_>| progress.take(event));
+        interruptible(async |interrupt| play(interrupt, report).await)
+            .or_broken("the run cannot begin")
     }
 
     /// Shows an event. Progress that cannot be written is no reason to stop.
     fn take(&self, event: Event<'_>) {
         let known = &mut *self.games.borrow_mut();
-        if let Event::Begin(run) = event {
-            *known = Some(Games::new(run, self.is_quiet));
+        if let Event::Begin(games) = event {
+            *known = Some(Games::new(games, self.is_quiet));
             return;
         }
         let Some(games) = known else { return };
@@ -104,8 +116,8 @@ impl SessionProgress {
 }
 
 impl Games {
-    fn new(run: &Run, is_quiet: bool) -> Games {
-        let bar = progress_bar(run.games.len());
+    fn new(games: usize, is_quiet: bool) -> Games {
+        let bar = bar(games as u64, "{bar:30} {pos}/{len} {elapsed} {wide_msg}");
         if is_quiet {
             bar.set_draw_target(ProgressDrawTarget::hidden());
         }
@@ -143,13 +155,8 @@ impl Games {
             0 => String::new(),
             count => format!(", {count} not passed"),
         };
-        format!("urtext: {ended} of {total} scenarios played after {seconds} s{not_passed}")
+        format!("urtext: {ended} of {total} games played after {seconds} s{not_passed}")
     }
-}
-
-/// A bar for so many games.
-pub(super) fn progress_bar(games: usize) -> ProgressBar {
-    bar(games as u64, "{bar:30} {pos}/{len} {elapsed} {wide_msg}")
 }
 
 /// A bar of this length and form; hidden where standard error is no terminal.
@@ -211,8 +218,6 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::config::SubjectBudgets;
-    use crate::engine::Options;
     use crate::finding::Finding;
     use crate::pack;
     use crate::peers;
@@ -220,9 +225,7 @@ mod tests {
 
     #[test]
     fn a_long_silence_is_reported_once_a_run_and_says_how_to_end_it() {
-        let options = Options::new(SubjectBudgets::default(), std::iter::empty());
-        let run = Run::new(Vec::new(), options, 1.into());
-        let mut games = Games::new(&run, true);
+        let mut games = Games::new(12, true);
         let news = GameNews::Waits {
             owed: "its next line",
             at_most: Duration::from_secs(90),
@@ -246,13 +249,10 @@ mod tests {
     #[test]
     fn counts_what_is_over() {
         let game = scenario::free_game(pack::usual().dialects[0], 1);
-        let options = Options::new(SubjectBudgets::default(), std::iter::empty());
-        let run = Run::new(Vec::new(), options, 1.into());
-        let mut games = Games::new(&run, true);
-        games.bar.set_length(12);
+        let mut games = Games::new(12, true);
         assert_eq!(
             games.so_far(Duration::from_secs(10)),
-            "urtext: 0 of 12 scenarios played after 10 s"
+            "urtext: 0 of 12 games played after 10 s"
         );
         assert_eq!(games.end(&Outcome::new(&game)), None);
         let failed = Outcome::new(&game).with(Finding::new(Verdict::Fail, "wrong"));
@@ -260,7 +260,7 @@ mod tests {
         games.last_line = games.last_line.checked_sub(INTERVAL).unwrap();
         let line = games.end(&failed).unwrap();
         assert!(
-            line.starts_with("urtext: 4 of 12 scenarios played after "),
+            line.starts_with("urtext: 4 of 12 games played after "),
             "{line}"
         );
         assert!(line.ends_with(" s, 3 not passed"), "{line}");

@@ -10,10 +10,9 @@ use super::Status;
 use super::output::{
     broken, checked, is_gone, print, print_bytes, print_text, readable, say, usage, write_file,
 };
-use super::server::stored_matches;
+use super::server::{is_on_server, stored_matches};
 use super::subject::quote;
 use crate::archive::{self, FinishedGame, Judging, ReadAs, ReadOptions, written_formats};
-use crate::config::CocoUrl;
 use crate::diagnostic::{Diagnostic, Paint, counted, visible};
 use crate::replay::{PrintedParts, Replay, ReplaySource, first_difference};
 use crate::report::{FindingResult, draw_finding, draw_line, draw_page};
@@ -123,8 +122,7 @@ impl ReplayArgs {
 
     /// Shows a game as it goes, from its first turn on.
     fn follow(&self) -> Result<Status, Status> {
-        let is_on_disk =
-            |file: &PathBuf| file != Path::new("-") && !CocoUrl::is_meant(&file.to_string_lossy());
+        let is_on_disk = |file: &Path| file != Path::new("-") && !is_on_server(file);
         let file = match self.files.as_slice() {
             [file] if is_on_disk(file) => file,
             _ => {

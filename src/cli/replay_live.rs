@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::output;
+use super::server::is_on_server;
 use crate::archive::{self, Judging, ReadOptions};
-use crate::config::CocoUrl;
 use crate::diagnostic::{Diagnostic, Diagnostics, counted, visible};
 use crate::event::Outcome;
 use crate::finding::Verdict;
@@ -45,7 +45,7 @@ pub(super) struct ReplayOptions {
 
 /// Returns true if the path names a finished game rather than scenarios.
 pub(super) fn is_finished_game(path: &Path) -> bool {
-    CocoUrl::is_meant(&path.to_string_lossy()) || archive::is_finished_game(path)
+    is_on_server(path) || archive::is_finished_game(path)
 }
 
 /// An error in the options that apply to a finished game.

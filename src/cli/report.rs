@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 use super::Status;
 use super::output::{OrBroken, print_bytes, readable, say, usage, write_file};
 use super::report_files::HtmlFolder;
-use crate::config::file;
+use crate::config::file::{self, BaselineFile};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, visible};
 use crate::platform::folder_of;
 use crate::report::{Baseline, ReportFormat, Results, assert_whole, read_json};
@@ -32,7 +32,7 @@ pub(super) struct ReportArgs {
     #[arg(long, short, value_name = "FOLDER", required_if_eq("format", "html"))]
     output: Option<PathBuf>,
     #[command(flatten)]
-    baseline: BaselineArgs,
+    baseline: BaselineFile,
 }
 
 const HELP: &str = "\
@@ -127,23 +127,7 @@ pub(super) fn read(file: &Path) -> Result<Results, Status> {
     Ok(results)
 }
 
-/// The known failures.
-#[derive(Debug, Clone, Args)]
-pub(super) struct BaselineArgs {
-    /// The file with the known failures [default: urtext-baseline.yaml next to urtext.yaml]
-    ///
-    /// An expected failure leaves the exit status at 0. If such a scenario passes or an entry has expired, the status is 1, and urtext names
-    /// the lines to delete.
-    #[arg(long, value_name = "FILE")]
-    baseline: Option<PathBuf>,
-}
-
-impl BaselineArgs {
-    /// Sets the file, where none is named.
-    pub(super) fn default_to(&mut self, file: Option<PathBuf>) {
-        self.baseline = self.baseline.take().or(file);
-    }
-
+impl BaselineFile {
     /// The file that is named, or the one next to this `urtext.yaml`; without that, the one in this folder.
     pub(super) fn path(&self, config: Option<&Path>) -> PathBuf {
         let usual = || {

@@ -6,12 +6,12 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::Args;
 use tempfile::TempDir;
 
 use super::Status;
 use super::output::{OrBroken, print_bytes, print_text};
 use super::replay;
+use crate::config::file::{ReportFile, Reports};
 use crate::platform::{is_standard_output, probe_folder, probe_output, write_output};
 use crate::report::{ReportFormat, Results, draw_console, draw_html};
 
@@ -21,37 +21,19 @@ const STANDARD_OUTPUT: &str = "-";
 /// Most bytes of a summary that GitHub takes from a step.
 const LARGEST_SUMMARY: u64 = 1024 * 1024;
 
-/// The reports of a run.
-#[derive(Debug, Clone, Args)]
-pub(super) struct ReportOptions {
-    /// Write a report, such as junit=report.xml; may be repeated
-    ///
-    /// The formats are text, json, junit, github, gitlab, markdown and html; `urtext help running` describes them. For html, FILE is a
-    /// folder. The file `-` is standard output.
-    #[arg(long, value_name = "FORMAT=FILE", value_parser = report_of)]
-    report: Vec<ReportTarget>,
-}
-
-/// One report.
-#[derive(Debug, Clone)]
-struct ReportTarget {
-    format: ReportFormat,
-    file: PathBuf,
-}
-
-impl ReportTarget {
+impl ReportFile {
     fn is_printed(&self) -> bool {
         self.file.as_os_str() == STANDARD_OUTPUT || is_standard_output(&self.file)
     }
 
     /// The folder, for a report that is one.
     fn folder(&self) -> Option<HtmlFolder<'_>> {
-        let is_folder = self.format.name == ReportFormat::HTML && !self.is_printed();
+        let is_folder = self.format == ReportFormat::HTML && !self.is_printed();
         is_folder.then(|| HtmlFolder(&self.file))
     }
 
     fn is_github(&self) -> bool {
-        self.format.name == ReportFormat::GITHUB
+        self.format == ReportFormat::GITHUB
     }
 
     /// Checks that the report can be written.
@@ -69,7 +51,8 @@ impl ReportTarget {
             return folder.write(results);
         }
         let mut text = Vec::new();
-        (self.format.write)(results, &mut text)?;
+        let format = ReportFormat::named(self.format).expect("both lists have the same names");
+        (format.write)(results, &mut text)?;
         if !self.is_printed() {
             return write_output(&self.file, &text);
         }
@@ -78,33 +61,7 @@ impl ReportTarget {
     }
 }
 
-fn report_of(text: &str) -> Result<ReportTarget, String> {
-    let Some((name, file)) = text.split_once('=').filter(|(_, file)| !file.is_empty()) else {
-        return Err("write FORMAT=FILE, such as junit=report.xml".to_owned());
-    };
-    let Some(format) = ReportFormat::named(name) else {
-        let names = ReportFormat::names().join(", ");
-        return Err(format!(
-            "there is no format `{name}`; the formats are {names}"
-        ));
-    };
-    let file = file.into();
-    Ok(ReportTarget { format, file })
-}
-
-impl ReportOptions {
-    /// Sets the reports, each by the name of its format, where none is asked for.
-    pub(super) fn default_to(&mut self, reports: &[(&str, PathBuf)]) {
-        if self.report.is_empty() {
-            let targets = reports.iter().filter_map(|(name, file)| {
-                let format = ReportFormat::named(name)?;
-                let file = file.clone();
-                Some(ReportTarget { format, file })
-            });
-            self.report = targets.collect();
-        }
-    }
-
+impl Reports {
     /// Returns true if there is a report to write.
     pub(super) fn are_asked_for(&self) -> bool {
         !self.report.is_empty()
@@ -144,7 +101,7 @@ impl ReportOptions {
         adopted.err().unwrap_or_default()
     }
 
-    fn folder(&self) -> Option<(&ReportTarget, HtmlFolder<'_>)> {
+    fn folder(&self) -> Option<(&ReportFile, HtmlFolder<'_>)> {
         let mut targets = self.report.iter();
         targets.find_map(|target| Some((target, target.folder()?)))
     }
@@ -154,7 +111,7 @@ impl ReportOptions {
     pub(super) fn print(&self, text: &str) {
         let mut printed = self.report.iter().filter(|target| target.is_printed());
         let (is_guarded, is_replaced) = (
-            printed.clone().any(ReportTarget::is_github),
+            printed.clone().any(ReportFile::is_github),
             printed.any(|target| !target.is_github()),
         );
         if is_replaced {
@@ -183,7 +140,7 @@ impl ReportOptions {
         let targets = self.report.iter();
         let written = targets.map(|target| target.write(results).or_unwritable(&target.file));
         let summary = std::env::var_os("GITHUB_STEP_SUMMARY").map(PathBuf::from);
-        let is_github = self.report.iter().any(ReportTarget::is_github);
+        let is_github = self.report.iter().any(ReportFile::is_github);
         let summary = summary.filter(|_| is_github);
         let summary = summary.map(|file| summarize(results, &file).or_unwritable(&file));
         let failed = written.chain(summary).filter_map(Result::err);
@@ -278,7 +235,6 @@ fn name(scenario: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::file::Reports;
 
     #[test]
     fn the_formats_of_urtext_yaml_are_all_that_there_are() {

@@ -14,8 +14,6 @@ use super::Status;
 use super::output;
 use super::repeat;
 use super::replay_live::ReplayOptions;
-use super::report::BaselineArgs;
-use super::report_files::ReportOptions;
 use super::subject::{SubjectArgs, quote};
 use crate::config::SubjectBudgets;
 use crate::config::file::{self, RunOptions};
@@ -72,9 +70,6 @@ pub(super) struct RunArgs {
     quiet: bool,
 
     #[command(flatten)]
-    reports: ReportOptions,
-
-    #[command(flatten)]
     replayed: ReplayOptions,
 
     /// Keep each game with its subject on one processor
@@ -124,9 +119,6 @@ pub(super) struct RunArgs {
     /// The last lines are always shown under a failure.
     #[arg(long, hide_short_help = true)]
     stderr: bool,
-
-    #[command(flatten)]
-    baseline: BaselineArgs,
 
     /// Add each unexpected failure to the file with the known failures
     ///
@@ -213,8 +205,6 @@ impl RunArgs {
         if self.debug {
             defaults.limit = None;
         }
-        self.reports.default_to(&defaults.reports.0);
-        self.baseline.default_to(defaults.baseline.take());
         self.options = self.options.or(defaults);
         self
     }

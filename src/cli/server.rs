@@ -1,7 +1,7 @@
 //! Matches of a Code Colosseum server: a stored one is read as a file is, and the address of a server lists all that are there.
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -12,12 +12,27 @@ use super::output::{OrBroken, print, readable, say};
 use crate::archive::{ReadOptions, game_so_far};
 use crate::config::{CocoUrl, match_url};
 use crate::diagnostic::{Diagnostic, visible};
-use crate::transport::coco::{Client, Match};
-use crate::transport::{Breakdown, FailureKind};
+use crate::transport::coco::{Client, Match, Notices};
+use crate::transport::{Breakdown, FailureKind, Patience, Wire};
 use crate::verify::Ending;
 
 /// Deadline for all requests to a server.
-const PATIENCE: Duration = Duration::from_secs(30);
+const ANSWERED: Duration = Duration::from_secs(30);
+
+/// Returns true if a path is the address of a match or of a server.
+pub(super) fn is_on_server(path: &Path) -> bool {
+    CocoUrl::is_meant(&path.to_string_lossy())
+}
+
+/// The server `HOST:PORT`, where this address names one and no match.
+pub(super) fn server_at(address: &str) -> Option<String> {
+    match address.parse() {
+        Ok(CocoUrl {
+            server, id: None, ..
+        }) => Some(server),
+        _ => None,
+    }
+}
 
 /// These files, with every match that a server has stored in the place of its address.
 ///
@@ -27,22 +42,18 @@ pub(super) fn with_all_matches(files: &[PathBuf]) -> Result<Vec<PathBuf>, Status
     let mut all = Vec::new();
     for file in files {
         let address = file.to_string_lossy();
-        match address.parse() {
-            Ok(CocoUrl {
-                server, id: None, ..
-            }) => {
-                let mut stored = ask(&address, &server, Client::stored_ids)?;
-                if stored.is_empty() {
-                    let fault =
-                        Diagnostic::error("server/empty", "this server has stored no match");
-                    let help = "a match is stored when it is over; `urtext record --spectate coco://HOST:PORT/` lists those that are played";
-                    return readable(Err(fault.in_file(&*address).help(help)));
-                }
-                stored.sort();
-                all.extend(stored.iter().map(|id| match_url(&server, id).into()));
-            }
-            _ => all.push(file.clone()),
+        let Some(server) = server_at(&address) else {
+            all.push(file.clone());
+            continue;
+        };
+        let mut stored = ask(&address, &server, Client::stored_ids)?;
+        if stored.is_empty() {
+            let fault = Diagnostic::error("server/empty", "this server has stored no match");
+            let help = "a match is stored when it is over; `urtext record --spectate coco://HOST:PORT/` lists those that are played";
+            return readable(Err(fault.in_file(&*address).help(help)));
         }
+        stored.sort();
+        all.extend(stored.iter().map(|id| match_url(&server, id).into()));
     }
     Ok(all)
 }
@@ -56,7 +67,7 @@ pub(super) fn stored_matches(files: &[PathBuf]) -> Result<Vec<(PathBuf, Vec<u8>)
     for file in files {
         let address = file.to_string_lossy();
         let is_new = matches.iter().all(|(known, _)| known != file);
-        if CocoUrl::is_meant(&address) && is_new {
+        if is_on_server(file) && is_new {
             let (server, id) = match_at(&address)?;
             let lines = ask(&address, &server, async |client| client.stored(&id).await);
             matches.push((file.clone(), lines?));
@@ -90,7 +101,7 @@ pub(super) fn stored_matches(files: &[PathBuf]) -> Result<Vec<(PathBuf, Vec<u8>)
 ///
 /// # Errors
 /// The exit status, after printing what is wrong with the address.
-pub(super) fn match_at(address: &str) -> Result<(String, String), Status> {
+fn match_at(address: &str) -> Result<(String, String), Status> {
     let fault = match address.parse::<CocoUrl>() {
         Ok(CocoUrl {
             server,
@@ -103,6 +114,24 @@ pub(super) fn match_at(address: &str) -> Result<(String, String), Status> {
         Err(problem) => problem.error("server/address"),
     };
     readable(Err(fault.in_file(address)))
+}
+
+/// The lane of a spectator of the match at this address.
+///
+/// # Errors
+/// The exit status, after printing why there is none.
+pub(super) async fn spectate(
+    address: &str,
+    notices: &Notices,
+    deadline: Instant,
+) -> Result<Wire, Status> {
+    let (server, id) = match_at(address)?;
+    let wire = async {
+        let client = Client::connect(&server, Patience::Once, deadline).await?;
+        client.spectate(&id, notices.clone()).await
+    };
+    wire.await
+        .map_err(|failure| report_failure(address, &failure))
 }
 
 /// Lists what waits, what is played, and what is stored on the server `HOST:PORT`. `address`: as the user wrote it.
@@ -155,14 +184,14 @@ fn ask<T>(
     let runtime = runtime().or_broken("the server cannot be asked")?;
     let answer = runtime.block_on(async {
         // A server that has run for long has stored more than fits into the usual message.
-        let mut client = Client::of_archive(server, Instant::now() + PATIENCE).await?;
+        let mut client = Client::of_archive(server, Instant::now() + ANSWERED).await?;
         requests(&mut client).await
     });
     answer.map_err(|failure| report_failure(address, &failure))
 }
 
 /// Prints why a request failed, and returns 2 if the server refused it, 3 if there was no answer.
-pub(super) fn report_failure(address: &str, failure: &Breakdown) -> Status {
+fn report_failure(address: &str, failure: &Breakdown) -> Status {
     let fault = Diagnostic::error("server/trouble", failure.to_string()).in_file(address);
     say(&fault.help(&*failure.advice).into());
     match failure.kind == FailureKind::Refused {

@@ -27,8 +27,8 @@ pub(super) struct SubjectArgs {
     #[arg(long, value_name = "NAME|URL", conflicts_with_all = ["connect", "command"])]
     subject: Option<String>,
 
-    /// Give the built-in peer a fault (`urtext referee GAME --fault list`)
-    #[arg(long, value_name = "NAME", requires = "subject")]
+    /// Test the built-in peer, with a fault (`urtext referee GAME --fault list`)
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["config", "set", "connect", "command"])]
     fault: Option<String>,
 
     /// The file with the subjects [default: urtext.yaml in this folder, or in the nearest one above]
@@ -153,6 +153,7 @@ impl SubjectArgs {
     fn origin(&self) -> Origin<'_> {
         match (self.subject.as_deref(), self.side) {
             (Some(file::BUILT_IN), _) => Origin::BuiltIn,
+            (None, _) if self.fault.is_some() => Origin::BuiltIn,
             (Some(url), _) if CocoUrl::is_meant(url) => Origin::Described(Side::Referee, Some(url)),
             (Some(name), _) => Origin::Named(name),
             (None, Some(side)) => Origin::Described(side, self.connect.as_deref()),
@@ -237,7 +238,9 @@ impl SubjectArgs {
 
     /// The error of `--as` without a command and without an address. `words`: those that may be the command.
     pub(super) fn without_a_place(&self, words: &[PathBuf]) -> Option<Diagnostic> {
-        let side = self.side.filter(|_| self.subject.is_none())?;
+        let side = self
+            .side
+            .filter(|_| self.subject.is_none() && self.fault.is_none())?;
         if self.connect.is_some() || !self.command.is_empty() || !self.set.is_empty() {
             return None;
         }

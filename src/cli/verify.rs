@@ -14,9 +14,9 @@ use super::Status;
 use super::interrupt::Interrupt;
 use super::output::{OrBroken, interrupted, say, say_format, usage};
 use super::progress;
-use super::report_files::ReportOptions;
 use super::server::{stored_matches, with_all_matches};
 use crate::archive::{self, ArchiveReadings, FinishedGame, Judging, ReadAs, ReadOptions};
+use crate::config::file::Reports;
 use crate::diagnostic::{Diagnostics, Source, counted};
 use crate::finding::{Finding, Remark, Verdict};
 use crate::pack::Notation;
@@ -75,7 +75,7 @@ pub(super) struct VerifyArgs {
     #[arg(long, value_name = "FILE")]
     rows: Option<PathBuf>,
     #[command(flatten)]
-    reports: ReportOptions,
+    reports: Reports,
     /// Compare the last position with this game state, a JSON file (move records only)
     #[arg(long, value_name = "FILE", conflicts_with = "together")]
     state: Option<PathBuf>,

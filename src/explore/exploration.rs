@@ -28,7 +28,8 @@ pub struct ExplorationLimits {
 
 /// An exploration that goes on, or is over.
 pub struct Exploration {
-    limits: ExplorationLimits,
+    /// The limits.
+    pub limits: ExplorationLimits,
     /// The plan of its games, and what they have shown.
     pub explorer: Explorer,
     /// The participants of its games.
@@ -84,12 +85,11 @@ impl Exploration {
         }
     }
 
-    /// Plays until a limit is reached or the user interrupts, then writes the failures down. `ended` takes the number of games that have
-    /// ended, each time some have.
+    /// Plays until a limit is reached or the user interrupts, then writes the failures down.
     ///
     /// # Errors
     /// Fails if the threads that play cannot be started.
-    pub async fn play(&mut self, ended: impl Fn(usize)) -> io::Result<()> {
+    pub async fn play(&mut self) -> io::Result<()> {
         let most = self.limits.games;
         while self.played < most && !self.is_done() && !self.trials.is_interrupted() {
             let mut planned = self
@@ -107,7 +107,6 @@ impl Exploration {
             }
             planned.truncate(outcomes.len());
             self.played += planned.len();
-            ended(planned.len());
             self.take(planned, outcomes);
         }
         for failure in &mut self.failures {

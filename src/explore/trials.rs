@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use tokio::sync::watch;
 
 use crate::config::Subject;
-use crate::engine::{self, Clock, Doubt, GameNews, GamePlan, Jobs, Options, Progress, Run};
+use crate::engine::{self, Clock, Doubt, GamePlan, Jobs, Options, Progress, Run};
 use crate::event::{Outcome, Slowest};
 use crate::judge::Budgets;
 use crate::scenario::Scenario;
@@ -37,20 +37,19 @@ pub struct Trials {
     /// Number of games that run at once.
     jobs: Jobs,
     interrupted: watch::Receiver<bool>,
-    /// Takes the names of games that begin, or that wait long for something.
-    began: Rc<dyn Fn(String)>,
+    /// Takes the progress of games.
+    tell: Rc<dyn Fn(Progress<'_>)>,
     doubt: Doubt,
 }
 
 impl Trials {
-    /// Participants of games with this subject, so many at once. `began` takes the names of games that begin.
+    /// Participants of games with this subject, so many at once.
     #[must_use]
     pub fn new(
         options: Options,
         jobs: Option<NonZeroUsize>,
         subject: Subject,
         interrupted: watch::Receiver<bool>,
-        began: Rc<dyn Fn(String)>,
     ) -> Trials {
         let jobs = match jobs {
             _ if subject.plays_alone() => 1.into(),
@@ -63,7 +62,7 @@ impl Trials {
             subject: Arc::new(subject),
             options,
             interrupted,
-            began,
+            tell: Rc::new(|_| {}),
             doubt: Doubt::PlayAgain,
         }
     }
@@ -93,6 +92,11 @@ impl Trials {
         self.options.record = Some(folder.path().to_owned());
         self.recordings = Some(Arc::new(folder));
         Ok(self)
+    }
+
+    /// Tells of the progress of games from now on.
+    pub fn tell_by(&mut self, tell: Rc<dyn Fn(Progress<'_>)>) {
+        self.tell = tell;
     }
 
     /// The recording of the game of that name: of its second game, where it was played again.
@@ -131,15 +135,13 @@ impl Trials {
             doubt: self.doubt,
             ..Run::new(games, self.options.clone(), self.jobs)
         };
-        engine::run(run, self.interrupted.clone(), |progress| match progress {
-            Progress::Began(scenario) => (self.began)(scenario.name.clone()),
-            Progress::Again(scenario) => (self.began)(format!("{} once more", scenario.name)),
-            Progress::News(game, GameNews::Waits { owed, .. }) => {
-                (self.began)(format!("{}: waiting for {owed}", game.scenario.name));
+        let tell = |progress: Progress<'_>| {
+            // Games that only shorten a failure, or confirm it, are not counted.
+            if !matches!(progress, Progress::Ended(_)) || self.doubt == Doubt::PlayAgain {
+                (self.tell)(progress);
             }
-            _ => {}
-        })
-        .await
+        };
+        engine::run(run, self.interrupted.clone(), tell).await
     }
 }
 

@@ -1,12 +1,13 @@
 //! A run: the plain games before it, its rounds and retries, the explanation of what failed, and its results.
 //!
-//! Every command that plays games by a list plays them through [`Session`]. A command takes the [`Event`]s to show progress.
+//! Every command that plays games plays them through [`Session`], or [`explore`]. A command takes the [`Event`]s to show progress.
 
 mod results;
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeMap, HashSet};
 use std::io;
+use std::rc::Rc;
 use std::sync::Arc;
 
 pub use results::{Terms, conclude};
@@ -15,7 +16,7 @@ use tokio::sync::watch;
 use crate::diagnostic::{counted, visible};
 use crate::engine::{self, EarlyEnd, GamePlan, PlayOrder, Progress, Run, not_played};
 use crate::event::{Outcome, SeveralGames};
-use crate::explore::{closed_gates, skip_closed};
+use crate::explore::{Exploration, closed_gates, skip_closed};
 use crate::finding::Verdict;
 use crate::mistake::{self, Ledger};
 use crate::protocol::GameEvent;
@@ -41,11 +42,11 @@ pub struct Session {
 /// What a command learns of a session while it plays. A session may play several runs: plain games, rounds, retries.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// These games begin.
-    Begin(&'a Run),
+    /// So many games begin.
+    Begin(usize),
     /// Something happened in one of them.
     Progress(Progress<'a>),
-    /// The first failure of several games is certain: its line, in words.
+    /// The first failure of several games is certain: its verdict, its scenario and its title, in a line.
     Failed(&'a str),
     /// They are over.
     End,
@@ -141,18 +142,14 @@ impl Session {
     pub async fn play(
         mut self,
         interrupt: &watch::Receiver<bool>,
-        report: &impl Fn(Event<'_>),
+        report: &dyn Fn(Event<'_>),
     ) -> io::Result<Played> {
         let games = self.run.games.clone();
         let announced = OnceCell::new();
         let announce = |outcome: &Outcome| {
-            let Some(finding) = outcome.findings.first() else {
-                return;
-            };
-            let title = visible::plain(&**finding.observation()).to_string();
-            let word = outcome.verdict.word();
-            let line = format!("{word}: {}: {title}", outcome.name);
-            if announced.set((outcome.name.clone(), title)).is_ok() {
+            if let Some((title, line)) = announcement(outcome)
+                && announced.set((outcome.name.clone(), title)).is_ok()
+            {
                 report(Event::Failed(&line));
             }
         };
@@ -164,7 +161,7 @@ impl Session {
             is_failure && is_own && !spared.contains(&outcome.name)
         };
         let play = async |run: Run| {
-            report(Event::Begin(&run));
+            report(Event::Begin(run.games.len()));
             let tell = |progress: Progress<'_>| {
                 if let Progress::Ended(outcome) = &progress
                     && is_announced(outcome)
@@ -309,6 +306,38 @@ impl Session {
             }
         }
     }
+}
+
+/// Plays an exploration to its end, or until the user interrupts, and returns it.
+///
+/// # Errors
+/// Fails if the threads that play cannot be started.
+pub async fn explore(
+    mut exploration: Exploration,
+    report: Rc<dyn Fn(Event<'_>)>,
+) -> io::Result<Exploration> {
+    report(Event::Begin(exploration.limits.games));
+    let (has_failed, tell) = (Cell::new(false), Rc::clone(&report));
+    exploration.trials.tell_by(Rc::new(move |progress| {
+        if let Progress::Ended(outcome) = &progress
+            && matches!(outcome.verdict, Verdict::Fail | Verdict::Error)
+            && let Some((_, line)) = announcement(outcome)
+            && !has_failed.replace(true)
+        {
+            tell(Event::Failed(&line));
+        }
+        tell(Event::Progress(progress));
+    }));
+    let played = exploration.play().await;
+    report(Event::End);
+    played.map(|()| exploration)
+}
+
+/// The title of a failure, and the line that announces it.
+fn announcement(outcome: &Outcome) -> Option<(String, String)> {
+    let title = visible::plain(&**outcome.findings.first()?.observation()).to_string();
+    let line = format!("{}: {}: {title}", outcome.verdict.word(), outcome.name);
+    Some((title, line))
 }
 
 /// The games of one scenario.

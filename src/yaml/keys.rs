@@ -518,7 +518,7 @@ macro_rules! keys {
         $(#[doc = $about:literal])+ $(#[derive $derive:tt])*
         $visible:vis struct $name:ident in $title:literal $(or $short:ty)? {
             $(
-                $(#[doc = $says:literal])+ $(#[arg $arg:tt])?
+                $(#[doc = $says:literal])+ $(#[arg $arg:tt])? $(#[command $command:tt])?
                 $need:ident $key:literal => $field:ident: $type:ty $(where $check:expr)?;
             )*
         }
@@ -526,7 +526,7 @@ macro_rules! keys {
     ) => {
         $(#[doc = $about])+ $(#[derive $derive])*
         $visible struct $name {
-            $( $(#[doc = $says])+ $(#[arg $arg])? pub $field: $type, )*
+            $( $(#[doc = $says])+ $(#[arg $arg])? $(#[command $command])? pub $field: $type, )*
         }
 
         impl $crate::yaml::Keys for $name {

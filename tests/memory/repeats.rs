@@ -26,7 +26,7 @@ fn repeated(step: &str, args: &[&str]) -> (String, Option<i32>) {
     let said = String::from_utf8(output.stdout).unwrap();
     // How far a run is that takes long is said there.
     let is_beat =
-        |line: &str| line.starts_with("urtext: ") && line.contains(" scenarios played after ");
+        |line: &str| line.starts_with("urtext: ") && line.contains(" games played after ");
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(stderr.lines().all(is_beat), "{stderr}");
     (said, output.status.code())

@@ -55,7 +55,7 @@ fn ran(command: &str, folder: &Path) -> String {
     } = Ran::of(without_settings(&mut shell));
     let (status, stdout) = (code.unwrap(), timeless(&stdout));
     // How far a run is, after 10 s on a slow machine.
-    let is_progress = |line: &&str| line.contains(" scenarios played after ");
+    let is_progress = |line: &&str| line.contains(" games played after ");
     let lines = stderr.split_inclusive('\n');
     let stderr: String = lines.filter(|line| !is_progress(line)).collect();
     let gap = if stdout.is_empty() || stdout.ends_with('\n') {

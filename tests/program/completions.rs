@@ -1,5 +1,6 @@
-//! `urtext completions`, and the size of the help.
+//! `urtext completions`, `urtext man`, and the size of the help.
 
+use std::fs;
 use std::process::Command;
 
 use crate::harness::{Place, skip, urtext};
@@ -53,6 +54,17 @@ fn bash_completes_a_command_and_an_option() {
     };
     assert_eq!(completed("urtext verif", 1), "verify\n");
     assert_eq!(completed("urtext run --free", 2), "--free-games\n");
+}
+
+#[test]
+fn every_command_has_its_manual_page() {
+    let place = Place::new();
+    place.urtext(&["man", "pages"]).expect(0);
+    for command in commands() {
+        let page = fs::read_to_string(place.path().join(format!("pages/urtext-{command}.1")));
+        assert!(page.unwrap().contains(".SH NAME"), "{command}");
+    }
+    assert!(place.path().join("pages/urtext.1").is_file());
 }
 
 /// The short help fits on a screen, and all of it can be read in an hour.

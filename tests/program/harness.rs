@@ -247,7 +247,7 @@ impl Ran {
     #[track_caller]
     pub(crate) fn quietly(self) -> Ran {
         let is_beat =
-            |line: &str| line.starts_with("urtext: ") && line.contains(" scenarios played after ");
+            |line: &str| line.starts_with("urtext: ") && line.contains(" games played after ");
         let is_suspicion =
             |line: &str| line.starts_with("suspected: ") || line.starts_with("withdrawn: ");
         let is_note = |line: &str| {

@@ -6,7 +6,7 @@ mod wrap;
 
 use std::ffi::OsString;
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{ArgGroup, Args};
@@ -15,14 +15,14 @@ use tokio::time::Instant;
 
 use super::Status;
 use super::interrupt::{Interrupt, interruptible};
-use super::server::{list_matches, match_at, report_failure};
+use super::server::{is_on_server, list_matches, server_at, spectate};
 use super::subject::address_or_url;
-use crate::config::{CocoUrl, address};
+use crate::config::address;
 use crate::event::empty_frames_remark;
 use crate::pack::{self, Protocol};
 use crate::protocol::LaneKind;
 use crate::transcript::{Close, Direction};
-use crate::transport::coco::{Client, Notices};
+use crate::transport::coco::Notices;
 use crate::transport::{FailureKind, Passing, Patience, Wire, connect};
 use session::{Session, say, unrecorded};
 
@@ -78,9 +78,7 @@ impl RecordArgs {
     /// Records until the game is over, or the user ends it.
     pub(super) fn run(self) -> Result<Status, Status> {
         if let Some(address) = &self.spectate
-            && let Ok(CocoUrl {
-                id: None, server, ..
-            }) = address.parse()
+            && let Some(server) = server_at(address)
         {
             return list_matches(&server, address);
         }
@@ -150,21 +148,15 @@ async fn watch(session: &Session, interrupt: &Interrupt, address: &str) -> Resul
 /// The exit status, after printing why there is none.
 async fn enter(address: &str, notices: &Notices) -> Result<Wire, Status> {
     let deadline = Instant::now() + PATIENCE;
-    if !CocoUrl::is_meant(address) {
-        let wire = connect(address, Patience::Retry, deadline).await;
-        return wire.map_err(|error| {
-            say(&error.to_string());
-            match error.kind {
-                FailureKind::Address => Status::Usage,
-                _ => Status::Broken,
-            }
-        });
+    if is_on_server(Path::new(address)) {
+        return spectate(address, notices, deadline).await;
     }
-    let (server, id) = match_at(address)?;
-    let wire = async {
-        let client = Client::connect(&server, Patience::Once, deadline).await?;
-        client.spectate(&id, notices.clone()).await
-    };
-    wire.await
-        .map_err(|failure| report_failure(address, &failure))
+    let wire = connect(address, Patience::Retry, deadline).await;
+    wire.map_err(|error| {
+        say(&error.to_string());
+        match error.kind {
+            FailureKind::Address => Status::Usage,
+            _ => Status::Broken,
+        }
+    })
 }

@@ -94,7 +94,10 @@ impl RunArgs {
         let mut problems = Diagnostics::new();
         let tested = self.tested_scenarios(&mut problems)?;
         let config = self.subject.config_file();
-        let baseline = self.baseline.read(config.as_deref(), self.update_baseline);
+        let baseline = self
+            .options
+            .baseline
+            .read(config.as_deref(), self.update_baseline);
         let baseline = baseline.map_err(|found| problems.append(found));
         if self.bless && is_ci() {
             let title = "goldens are not written under CI (the variable CI is set)";

@@ -29,17 +29,17 @@ impl RunArgs {
     /// # Errors
     /// The status to exit with, after printing why nothing is played or reported.
     pub(super) fn play(mut self, plan: Plan) -> Result<Status, Status> {
-        self.reports.probe()?;
+        self.options.reports.probe()?;
         let _lock = self.lock_recordings()?;
         // An HTML report shows games, so it needs recordings.
         let workspace = match self.record {
             Some(_) => None,
-            None => self.reports.workspace()?,
+            None => self.options.reports.workspace()?,
         };
         if let Some(workspace) = &workspace {
             self.record = Some(workspace.path().to_owned());
         }
-        let reports = &self.reports;
+        let reports = &self.options.reports;
         if !self.quiet {
             reports.print(&plan.heading);
         }
@@ -61,7 +61,10 @@ impl RunArgs {
         let mut baseline = plan.baseline;
         if self.update_baseline {
             let config = self.subject.config_file();
-            let updated = self.baseline.update(config.as_deref(), baseline, &results);
+            let updated = self
+                .options
+                .baseline
+                .update(config.as_deref(), baseline, &results);
             baseline = Some(updated?);
         }
         let stale = conclude(&mut results, baseline);

@@ -94,7 +94,7 @@ impl Files {
     /// Takes the files of a run. Those of the run before stay if its plan has errors.
     fn update(&mut self, args: &RunArgs, games: Option<&[GamePlan]>) {
         let config = args.subject.config_file();
-        let baseline = args.baseline.path(config.as_deref());
+        let baseline = args.options.baseline.path(config.as_deref());
         let config = config.unwrap_or(file::NAME.into());
         let mut files = vec![config, baseline];
         files.extend(args.paths.iter().filter(|path| !path.is_dir()).cloned());

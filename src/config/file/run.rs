@@ -41,12 +41,12 @@ keys! {
         optional "allow" => allow: Vec<Verdict>;
 
         /// Files of reports, relative to this file; for html a folder, and `-` for standard output
-        #[arg(skip)]
+        #[command(flatten)]
         optional "report" => reports: Reports;
 
         /// The file with the known failures, relative to this file
-        #[arg(skip)]
-        optional "baseline" => baseline: Option<PathBuf>;
+        #[command(flatten)]
+        optional "baseline" => baseline: BaselineFile;
     }
 }
 
@@ -62,21 +62,31 @@ impl RunOptions {
     /// Returns these options, with the usual ones where one is missing.
     #[must_use]
     pub fn or(self, usual: RunOptions) -> RunOptions {
-        let has_own = !self.allow.is_empty();
+        fn own<T>(given: Vec<T>, usual: Vec<T>) -> Vec<T> {
+            if given.is_empty() { usual } else { given }
+        }
         RunOptions {
             jobs: self.jobs.or(usual.jobs),
             limit: self.limit.or(usual.limit),
             retries: self.retries.or(usual.retries),
-            allow: if has_own { self.allow } else { usual.allow },
-            // The command line has no such keys.
-            ..usual
+            allow: own(self.allow, usual.allow),
+            reports: Reports {
+                report: own(self.reports.report, usual.reports.report),
+            },
+            baseline: BaselineFile {
+                baseline: self.baseline.baseline.or(usual.baseline.baseline),
+            },
         }
     }
 
     /// Makes the files relative to a folder, but for standard output.
     pub(super) fn locate(&mut self, folder: &Path) {
-        let reports = self.reports.0.iter_mut().map(|(_, file)| file);
-        for file in reports.chain(&mut self.baseline) {
+        let reports = self
+            .reports
+            .report
+            .iter_mut()
+            .map(|report| &mut report.file);
+        for file in reports.chain(&mut self.baseline.baseline) {
             if *file != Path::new("-") {
                 *file = folder.join(&file);
             }
@@ -102,30 +112,91 @@ impl Kind for Verdict {
     }
 }
 
-/// Names of formats, each with the file of the report.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Reports(pub Vec<(&'static str, PathBuf)>);
+/// The reports of a command.
+#[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
+pub struct Reports {
+    /// Write a report, such as junit=report.xml; may be repeated
+    ///
+    /// The formats are text, json, junit, github, gitlab, markdown and html; `urtext help running` describes them. For html, FILE is a
+    /// folder. The file `-` is standard output.
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = ReportFile::of)]
+    pub report: Vec<ReportFile>,
+}
+
+/// One report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportFile {
+    /// The name of its format.
+    pub format: &'static str,
+    /// The file, or the folder.
+    pub file: PathBuf,
+}
+
+impl ReportFile {
+    /// A report by the words of the command line.
+    fn of(text: &str) -> Result<ReportFile, String> {
+        let Some((name, file)) = text.split_once('=').filter(|(_, file)| !file.is_empty()) else {
+            return Err("write FORMAT=FILE, such as junit=report.xml".to_owned());
+        };
+        let mut formats = Reports::FORMATS.into_iter();
+        let Some(format) = formats.find(|format| *format == name) else {
+            let names = Reports::FORMATS.join(", ");
+            return Err(format!(
+                "there is no format `{name}`; the formats are {names}"
+            ));
+        };
+        let file = file.into();
+        Ok(ReportFile { format, file })
+    }
+}
 
 impl Reports {
-    /// The keys, which are the names of the formats.
+    /// The names of the formats.
     pub const FORMATS: [&str; 7] = [
         "text", "json", "junit", "github", "gitlab", "markdown", "html",
     ];
 }
 
+/// In the file, a mapping from formats to files.
 impl Kind for Reports {
     fn read(node: &Node, faults: &Faults<'_>) -> Option<Reports> {
         let mut keys = MapReader::new(node, "report", faults)?;
-        let files = Reports::FORMATS.map(|name| (name, keys.optional(name)));
+        let files = Reports::FORMATS.map(|format| (format, keys.optional(format)));
         keys.finish();
         let files = files.into_iter();
-        let read = |(name, node)| Some((name, PathBuf::read(node?, faults)?));
-        Some(Reports(files.filter_map(read).collect()))
+        let read = |(format, node)| {
+            let file = PathBuf::read(node?, faults)?;
+            Some(ReportFile { format, file })
+        };
+        let report = files.filter_map(read).collect();
+        Some(Reports { report })
     }
 
     fn shape() -> Json {
         let formats = Reports::FORMATS.into_iter();
         let with = |mapping: Mapping, name| mapping.optional(name, PathBuf::shape());
         formats.fold(Mapping::new("report"), with).shape()
+    }
+}
+
+/// The known failures.
+#[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
+pub struct BaselineFile {
+    /// The file with the known failures [default: urtext-baseline.yaml next to urtext.yaml]
+    ///
+    /// An expected failure leaves the exit status at 0. If such a scenario passes or an entry has expired, the status is 1, and urtext names
+    /// the lines to delete.
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+}
+
+impl Kind for BaselineFile {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<BaselineFile> {
+        let baseline = PathBuf::read(node, faults);
+        Some(BaselineFile { baseline })
+    }
+
+    fn shape() -> Json {
+        PathBuf::shape()
     }
 }

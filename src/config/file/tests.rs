@@ -147,15 +147,19 @@ fn reads_the_defaults_of_a_run_with_files_of_its_own_folder() {
     let reports = [
         ("markdown", "-".into()),
         ("html", folder.path().join("site")),
-    ];
+    ]
+    .map(|(format, file)| ReportFile { format, file });
     assert_eq!(
         (options.jobs.map(usize::from), options.retries),
         (Some(3), Some(2))
     );
     assert_eq!(options.limit, Some(Duration::from_secs(1800)));
     assert_eq!(options.allow, [Verdict::Flaky]);
-    assert_eq!(options.reports.0, reports);
-    assert_eq!(options.baseline, Some(folder.path().join("known.yaml")));
+    assert_eq!(options.reports.report, reports);
+    assert_eq!(
+        options.baseline.baseline,
+        Some(folder.path().join("known.yaml"))
+    );
 }
 
 fn set<'a>(settings: &[&'a str]) -> Vec<Setting<'a>> {

@@ -6,7 +6,7 @@ urtext doctor --subject built-in --fault tails --as bot
 
 urtext run --suite royalur/bot/first-seat --subject built-in --fault tails --game onitama
 
-urtext run --fault tails
+urtext run --suite royalur/bot/first-seat --fault tails
 
 urtext run --subject built-in --config urtext.yaml
 

@@ -7,7 +7,6 @@ mod without_hook;
 
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -59,9 +58,9 @@ impl Search {
     /// Explores a subject in memory.
     fn explore(self, subject: &Subject, out: &Path) -> Exploration {
         let (_keep, interrupted) = watch::channel(false);
-        let (options, began) = (options(subject), Rc::new(|_| {}));
+        let options = options(subject);
         let jobs = NonZeroUsize::new(8);
-        let trials = Trials::new(options, jobs, subject.clone(), interrupted, began);
+        let trials = Trials::new(options, jobs, subject.clone(), interrupted);
         let limits = ExplorationLimits {
             games: self.games,
             time: None,
@@ -71,7 +70,7 @@ impl Search {
         };
         let explorer = Explorer::new(subject, self.seed, self.hostile).unwrap();
         let mut exploration = Exploration::new(limits, explorer, trials.recording().unwrap());
-        wait_for(exploration.play(|_| {})).unwrap();
+        wait_for(exploration.play()).unwrap();
         exploration
     }
 }
