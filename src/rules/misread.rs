@@ -15,50 +15,18 @@ pub enum Occasions {
     ExtraTurns,
     /// The turns after one that was skipped.
     AfterSkips,
-    /// The turns after two that were skipped one after the other.
-    AfterTwoSkips,
-    /// The turns from this one on, counted from 1.
-    From(u32),
-    /// The turns after the first move of this kind, one of the game's own; with the words for that.
-    Since(&'static str, &'static str),
-    /// The moves of this kind, one of the game's own; with the words for that.
-    Moves(&'static str, &'static str),
-    /// This move, where the game names it by a number.
-    Numbered(Move),
 }
 
 impl Occasions {
-    /// The end of the name of a mistake, and its words after "but"; `None` for every turn.
-    pub(super) fn words(self) -> Option<(String, String)> {
-        let (name, words) = match self {
-            Occasions::Always => return None,
-            Occasions::Later => ("later", "not the first time"),
-            Occasions::First => ("first", "only the first time"),
-            Occasions::ExtraTurns => ("in-extra-turns", "only in extra turns"),
-            Occasions::AfterSkips => ("after-skips", "only after a skipped turn"),
-            Occasions::AfterTwoSkips => ("after-two-skips", "only after two skipped turns"),
-            Occasions::From(turn) => {
-                return Some((
-                    format!("from-turn-{turn}"),
-                    format!("only from turn {turn} on"),
-                ));
-            }
-            Occasions::Since(kind, words) => {
-                return Some((format!("since-{kind}"), format!("only after {words}")));
-            }
-            Occasions::Moves(kind, words) => {
-                return Some((format!("by-{kind}"), format!("only by {words}")));
-            }
-            Occasions::Numbered(Move(number)) => {
-                return Some((format!("by-{number}"), format!("only by number {number}")));
-            }
-        };
-        Some((name.to_owned(), words.to_owned()))
-    }
-
-    /// Returns true if the mistake can be made in one move of a turn and not in another.
-    fn are_moves(self) -> bool {
-        matches!(self, Occasions::Moves(..) | Occasions::Numbered(_))
+    /// The end of the name of a mistake, and the end of its words.
+    pub(super) fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Occasions::Always => ("", ""),
+            Occasions::Later => ("-later", ", but not the first time"),
+            Occasions::First => ("-first", ", but only the first time"),
+            Occasions::ExtraTurns => ("-in-extra-turns", ", but only in extra turns"),
+            Occasions::AfterSkips => ("-after-skips", ", but only after a skipped turn"),
+        }
     }
 }
 
@@ -81,61 +49,41 @@ pub(super) struct Occasion<P> {
     position: P,
     /// True if the other rules held in the last turn.
     has_held: bool,
-    /// True if the mistake has mattered before, or the kind of move has been seen.
+    /// True if the mistake has mattered before.
     has_been: bool,
     /// The player of the turn before; `None` before the first.
     before: Option<Seat>,
-    /// Number of turns before, or of skipped ones one after the other.
-    turns: u32,
+    /// True if the turn before was skipped.
+    is_after_skip: bool,
 }
 
 impl<R: Rules> Misread<R> {
-    /// Returns true if the other rules hold in the turn that begins, for this move where they hold for some moves only.
-    fn holds(&self, at: &Occasion<R::Position>, played: Option<(Roll, Move)>) -> bool {
+    /// Returns true if the other rules hold in the turn that begins.
+    fn holds(&self, at: &Occasion<R::Position>) -> bool {
         let holds = match self.when {
             Occasions::Always => true,
-            Occasions::Later | Occasions::Since(..) => at.has_been,
+            Occasions::Later => at.has_been,
             Occasions::First => !at.has_been,
-            Occasions::ExtraTurns => at.turns == 0 && at.before == Some(self.to_move(at)),
-            Occasions::AfterSkips => at.turns > 0,
-            Occasions::AfterTwoSkips => at.turns > 1,
-            Occasions::From(turn) => at.turns + 1 >= turn,
-            Occasions::Moves(kind, _) => self.is_kind(at, played, kind),
-            Occasions::Numbered(meant) => played.is_some_and(|(_, mv)| mv == meant),
+            Occasions::ExtraTurns => !at.is_after_skip && at.before == Some(self.to_move(at)),
+            Occasions::AfterSkips => at.is_after_skip,
         };
         holds && self.only.is_none_or(|only| only == self.to_move(at))
     }
 
-    /// Returns true if the move is a legal one of this kind.
-    fn is_kind(
-        &self,
-        at: &Occasion<R::Position>,
-        played: Option<(Roll, Move)>,
-        kind: &str,
-    ) -> bool {
-        let Some((roll, mv)) = played else {
-            return false;
-        };
-        let (rules, at) = (&self.rules, &at.position);
-        let facts = |see: &mut dyn FnMut(Fact)| rules.facts(at, roll, Attempt::Moved(mv), see);
-        let is_kind = |fact: Fact| fact.is_kind(kind).then_some(());
-        rules.moved(at, roll, mv).is_ok() && Fact::last(facts, is_kind).is_some()
-    }
-
     fn in_force(&self, at: &Occasion<R::Position>) -> &R {
-        self.by(self.holds(at, None))
+        self.by(self.holds(at))
     }
 
     fn by(&self, is_other: bool) -> &R {
         if is_other { &self.other } else { &self.rules }
     }
 
-    /// The position after a turn. `played`: its move; `None` for a skipped one. `matters`: whether the mistake makes a difference.
+    /// The position after a turn. `matters`: whether the mistake makes a difference.
     fn then(
         &self,
         at: &Occasion<R::Position>,
         position: R::Position,
-        played: Option<(Roll, Move)>,
+        is_skipped: bool,
         matters: impl FnOnce() -> bool,
     ) -> Occasion<R::Position> {
         let mut next = Occasion { position, ..*at };
@@ -143,18 +91,12 @@ impl<R: Rules> Misread<R> {
             // What is not tracked does not tell positions apart.
             Occasions::Always => return next,
             Occasions::Later | Occasions::First => next.has_been |= matters(),
-            Occasions::Since(kind, _) => next.has_been |= self.is_kind(at, played, kind),
-            Occasions::ExtraTurns | Occasions::AfterSkips | Occasions::AfterTwoSkips => {
+            Occasions::ExtraTurns | Occasions::AfterSkips => {
                 next.before = Some(self.to_move(at));
-                next.turns = match played {
-                    None => (at.turns + 1).min(2),
-                    Some(_) => 0,
-                };
+                next.is_after_skip = is_skipped;
             }
-            Occasions::From(turn) => next.turns = (at.turns + 1).min(turn),
-            Occasions::Moves(..) | Occasions::Numbered(_) => {}
         }
-        next.has_held = self.holds(at, played);
+        next.has_held = self.holds(at);
         next
     }
 }
@@ -169,7 +111,7 @@ impl<R: Rules> Rules for Misread<R> {
             has_held,
             has_been: false,
             before: None,
-            turns: 0,
+            is_after_skip: false,
         }
     }
 
@@ -194,22 +136,11 @@ impl<R: Rules> Rules for Misread<R> {
     }
 
     fn can_move(&self, at: &Self::Position, roll: Roll) -> bool {
-        match self.when.are_moves() {
-            true => !self.legal_moves(at, roll).is_empty(),
-            false => self.in_force(at).can_move(&at.position, roll),
-        }
+        self.in_force(at).can_move(&at.position, roll)
     }
 
     fn legal_moves(&self, at: &Self::Position, roll: Roll) -> Vec<Move> {
-        if !self.when.are_moves() {
-            return self.in_force(at).legal_moves(&at.position, roll);
-        }
-        let mut moves = self.rules.legal_moves(&at.position, roll);
-        moves.retain(|&mv| !self.holds(at, Some((roll, mv))));
-        let others = self.other.legal_moves(&at.position, roll).into_iter();
-        moves.extend(others.filter(|&mv| self.holds(at, Some((roll, mv)))));
-        moves.sort_unstable();
-        moves
+        self.in_force(at).legal_moves(&at.position, roll)
     }
 
     fn moved(
@@ -219,9 +150,8 @@ impl<R: Rules> Rules for Misread<R> {
         mv: Move,
     ) -> Result<Self::Position, &'static Refusal> {
         let by = |rules: &R| rules.moved(&at.position, roll, mv);
-        let played = Some((roll, mv));
-        let next = by(self.by(self.holds(at, played)))?;
-        Ok(self.then(at, next, played, || {
+        let next = by(self.in_force(at))?;
+        Ok(self.then(at, next, false, || {
             by(&self.rules).ok() != by(&self.other).ok()
         }))
     }
@@ -236,7 +166,7 @@ impl<R: Rules> Rules for Misread<R> {
         let moved = self.moved(at, roll, mv).ok();
         moved.or_else(|| {
             let next = self.rules.moved(&at.position, roll, mv).ok()?;
-            Some(self.then(at, next, Some((roll, mv)), || true))
+            Some(self.then(at, next, false, || true))
         })
     }
 
@@ -246,7 +176,7 @@ impl<R: Rules> Rules for Misread<R> {
             (can_move, rules.skipped(&at.position, roll))
         };
         let (_, next) = by(self.in_force(at));
-        self.then(at, next, None, || by(&self.rules) != by(&self.other))
+        self.then(at, next, true, || by(&self.rules) != by(&self.other))
     }
 
     fn canonical(&self, at: &Self::Position) -> Self::Position {
@@ -263,11 +193,7 @@ impl<R: Rules> Rules for Misread<R> {
         attempt: Attempt,
         see: &mut dyn FnMut(Fact),
     ) {
-        let played = match attempt {
-            Attempt::Moved(mv) | Attempt::Refused(mv) => Some((roll, mv)),
-            Attempt::Skipped | Attempt::Forfeited => None,
-        };
-        self.by(self.holds(before, played))
+        self.in_force(before)
             .facts(&before.position, roll, attempt, see);
     }
 

@@ -85,8 +85,6 @@ pub struct Mistakes {
     occasional: Vec<Mistake>,
     /// In what a bot keeps of the game.
     kept: Vec<Mistake>,
-    /// Under one more condition.
-    conditional: Vec<Mistake>,
     tables: HashMap<&'static str, NewTable>,
 }
 
@@ -131,13 +129,6 @@ impl Mistakes {
         &self.kept
     }
 
-    /// The mistakes that are made under one more condition only, such as once a token is out. Games are made that refute them; an explanation
-    /// does not consider them.
-    #[must_use]
-    pub fn conditional(&self) -> &[Mistake] {
-        &self.conditional
-    }
-
     /// A game before its first turn with the mistake of that name.
     #[must_use]
     pub fn table(&self, setup: Setup, name: &str) -> Option<Box<dyn Table>> {
@@ -169,8 +160,10 @@ pub struct MistakesOf<V, R> {
     standard: V,
     /// Makes rules of their settings.
     rules: fn(V) -> R,
-    /// The settings of the mistakes that both players make in every turn.
-    settings: Vec<V>,
+    /// The mistakes that both players make in every turn, with their settings. The named ones are first.
+    both: Vec<(Mistake, V)>,
+    /// True if mistakes are added that are considered only where no other explains as many failures.
+    is_further: bool,
     all: Mistakes,
 }
 
@@ -181,7 +174,8 @@ impl<V: Copy + PartialEq, R: Rules> MistakesOf<V, R> {
         MistakesOf {
             standard,
             rules,
-            settings: Vec::new(),
+            both: Vec::new(),
+            is_further: false,
             all: Mistakes::default(),
         }
     }
@@ -190,15 +184,22 @@ impl<V: Copy + PartialEq, R: Rules> MistakesOf<V, R> {
     #[must_use]
     pub fn named(mut self, rows: &[MistakeRow<V>]) -> Self {
         self = self.rows(rows);
-        self.all.named = self.settings.len();
+        self.all.named = self.both.len();
         self
+    }
+
+    /// The mistakes that are added from here on are considered only where no other explains as many failures.
+    #[must_use]
+    pub fn further(self) -> Self {
+        let is_further = true;
+        MistakesOf { is_further, ..self }
     }
 
     /// Adds these mistakes; see [`MistakesOf::add`].
     #[must_use]
     pub fn rows(mut self, rows: &[MistakeRow<V>]) -> Self {
         for &(name, summary, breaks, change) in rows {
-            self.add(name, summary, breaks, change);
+            self.add(&[], name, summary, breaks, change);
         }
         self
     }
@@ -216,25 +217,16 @@ impl<V: Copy + PartialEq, R: Rules> MistakesOf<V, R> {
                     text.replace("{n}", &number.to_string())
                         .replace("{word}", word)
                 });
-                self.add(name, summary, breaks, |settings| change(settings, number));
+                self.add(&[], name, summary, breaks, |settings| {
+                    change(settings, number)
+                });
             }
         }
         self
     }
 
-    /// Adds a mistake, unless it is known under another name, or is no deviation.
+    /// Adds a mistake that is made of these simpler ones, unless it is known under another name, or is no deviation.
     pub fn add(
-        &mut self,
-        name: impl Into<String>,
-        summary: impl Into<String>,
-        breaks: &'static str,
-        change: impl FnOnce(&mut V),
-    ) {
-        self.add_containing(&[], name, summary, breaks, change);
-    }
-
-    /// Adds a mistake that is made of these simpler ones.
-    pub fn add_containing(
         &mut self,
         contains: &[&str],
         name: impl Into<String>,
@@ -243,7 +235,9 @@ impl<V: Copy + PartialEq, R: Rules> MistakesOf<V, R> {
         change: impl FnOnce(&mut V),
     ) {
         let settings = self.with(change);
-        if settings == self.standard || self.settings.contains(&settings) {
+        let mut known = self.both.iter().map(|(_, known)| known);
+        let is_known = settings == self.standard || known.any(|known| *known == settings);
+        if is_known && !self.is_further {
             return;
         }
         let contains = contains.iter().map(|&name| kept(name));
@@ -251,50 +245,30 @@ impl<V: Copy + PartialEq, R: Rules> MistakesOf<V, R> {
             contains: Vec::leak(contains.collect()),
             ..Mistake::new(kept(name), kept(summary), breaks)
         };
-        self.settings.push(settings);
         self.make(&row, settings, Occasions::Always, Whose::Both);
-        self.all.whole.push(row);
+        match self.is_further {
+            true => self.all.further.push(row),
+            false => self.both.push((row, settings)),
+        }
     }
 
     /// Adds each mistake of both players again for one player alone, where `matters` says that this is no empty claim. `players` are short
     /// names of the seats, and their names in a sentence.
     #[must_use]
     pub fn one_sided(mut self, players: &[(&str, &str)], matters: impl Fn(&V) -> bool) -> Self {
-        let mut rows = self.of_both();
+        let mut rows = self.both.clone();
         rows.retain(|(_, settings)| matters(settings));
-        let parts = alone(players).map(|player| (Occasions::Always, player));
-        let parts = self.parts(&rows, parts);
-        self.all.whole.extend(parts);
+        let players = Seat::BOTH.into_iter().zip(players);
+        let alone = players
+            .map(|(seat, (short, player))| (Occasions::Always, (Whose::Of(seat), *short, *player)));
+        self.all.whole = self.parts(&rows, alone);
         self
-    }
-
-    /// Adds mistakes that are considered only where no other explains as many failures.
-    #[must_use]
-    pub fn further(mut self, rows: &[MistakeRow<V>]) -> Self {
-        for &(name, summary, breaks, change) in rows {
-            self.add_further(name, summary, breaks, change);
-        }
-        self
-    }
-
-    /// Adds one such mistake.
-    pub fn add_further(
-        &mut self,
-        name: impl Into<String>,
-        summary: impl Into<String>,
-        breaks: &'static str,
-        change: impl FnOnce(&mut V),
-    ) {
-        let settings = self.with(change);
-        let row = Mistake::new(kept(name), kept(summary), breaks);
-        self.make(&row, settings, Occasions::Always, Whose::Both);
-        self.all.further.push(row);
     }
 
     /// Adds each mistake of both players again as one that is made on these occasions only.
     #[must_use]
     pub fn occasional(mut self, all: &[Occasions]) -> Self {
-        let rows = self.of_both();
+        let rows = self.both.clone();
         self.all.occasional = self.parts(&rows, all.iter().map(|&when| (when, BOTH)));
         self
     }
@@ -313,19 +287,19 @@ impl<V: Copy + PartialEq, R: Rules> MistakesOf<V, R> {
             (Whose::Own, "own", "the bot"),
             (Whose::Opponents, "opponent", "its opponent"),
         ];
-        let rest = self.of_both().split_off(self.all.named);
-        let mut all = self.of_both();
-        all.truncate(self.all.named);
-        let rest = rest.into_iter();
-        all.extend(rest.filter(|(row, _)| others.contains(&row.name)));
+        let (named, rest) = self.both.split_at(self.all.named);
+        let rest = rest.iter().filter(|(row, _)| others.contains(&row.name));
+        let mut all: Vec<_> = named.iter().chain(rest).copied().collect();
         all.retain(|(_, settings)| is_meant(settings));
-        for row in rows {
-            let (mut row, settings) = self.changed(row);
+        for &(name, summary, breaks, change) in rows {
             let mut wholes = self.all.kept.iter().map(|row| row.name);
-            row.general = wholes.find(|whole| row.name.starts_with(whole));
-            self.make(&row, settings, Occasions::Always, Whose::Both);
+            let row = Mistake {
+                general: wholes.find(|whole| name.starts_with(whole)),
+                ..Mistake::new(name, summary, breaks)
+            };
+            all.push((row, self.with(change)));
+            self.make(&row, self.with(change), Occasions::Always, Whose::Both);
             self.all.kept.push(row);
-            all.push((row, settings));
         }
         let some = |player| occasions.iter().map(move |&when| (when, player));
         let of_one = ONE.into_iter().flat_map(|player| {
@@ -337,33 +311,12 @@ impl<V: Copy + PartialEq, R: Rules> MistakesOf<V, R> {
         self
     }
 
-    /// Adds the named mistakes of which `is_meant` says so, and these, again under each condition, of both players and of each of these
-    /// alone.
+    /// Ends the collection.
     #[must_use]
-    pub fn conditional(
-        mut self,
-        conditions: &[Occasions],
-        players: &[(&str, &str)],
-        is_meant: impl Fn(&V) -> bool,
-        more: &[MistakeRow<V>],
-    ) -> Self {
-        let mut rows = self.of_both();
-        rows.truncate(self.all.named);
-        rows.retain(|(_, settings)| is_meant(settings));
-        rows.extend(more.iter().map(|row| self.changed(row)));
-        let each = conditions.iter().flat_map(|&when| {
-            let players = [BOTH].into_iter().chain(alone(players));
-            players.map(move |player| (when, player))
-        });
-        let parts = self.parts(&rows, each);
-        self.all.conditional.extend(parts);
-        self
-    }
-
-    /// The mistakes that both players make in every turn; the named ones are first.
-    fn of_both(&self) -> Vec<(Mistake, V)> {
-        let rows = self.all.whole.iter().copied();
-        rows.zip(self.settings.iter().copied()).collect()
+    pub fn done(mut self) -> Mistakes {
+        let both = self.both.into_iter().map(|(row, _)| row);
+        self.all.whole.splice(0..0, both);
+        self.all
     }
 
     /// The settings with this change.
@@ -371,18 +324,6 @@ impl<V: Copy + PartialEq, R: Rules> MistakesOf<V, R> {
         let mut settings = self.standard;
         change(&mut settings);
         settings
-    }
-
-    /// The mistake of a row, and its settings.
-    fn changed(&self, &(name, summary, breaks, change): &MistakeRow<V>) -> (Mistake, V) {
-        let settings = self.with(change);
-        (Mistake::new(name, summary, breaks), settings)
-    }
-
-    /// Ends the collection.
-    #[must_use]
-    pub fn done(self) -> Mistakes {
-        self.all
     }
 
     /// The parts of each of these mistakes: made on some occasions, or by one player.
@@ -394,30 +335,27 @@ impl<V: Copy + PartialEq, R: Rules> MistakesOf<V, R> {
         let each = |&row| parts.clone().map(move |part| (row, part));
         let each = rows.iter().flat_map(each);
         each.map(|((row, settings), (when, (whose, short, player)))| {
-            let (mut name, mut summary) = (row.name.to_owned(), row.summary.to_owned());
-            if let Some((ending, words)) = when.words() {
-                name += &format!("-{ending}");
-                summary += &format!(", but {words}");
-            }
+            let (ending, words) = when.words();
+            let (mut ending, mut words) = (ending.to_owned(), words.to_owned());
             if !short.is_empty() {
-                let only = match when {
-                    Occasions::Always => "but only in",
-                    _ => "in",
-                };
-                name += &format!("-for-{short}");
-                summary += &format!(", {only} turns of {player}");
+                let but = if words.is_empty() { "but only " } else { "" };
+                ending += &format!("-for-{short}");
+                words += &format!(", {but}in turns of {player}");
             }
-            let ending = &name[row.name.len()..];
             let contains = row.contains.iter();
             let contains = contains.filter_map(|simpler| {
                 let name = format!("{simpler}{ending}");
                 let known = self.all.tables.get_key_value(name.as_str());
                 known.map(|(name, _)| *name)
             });
+            let (name, summary) = (
+                row.name.to_owned() + &ending,
+                row.summary.to_owned() + &words,
+            );
             let part = Mistake {
                 general: Some(row.name),
                 contains: Vec::leak(contains.collect()),
-                ..Mistake::new(kept(name.as_str()), kept(summary), row.breaks)
+                ..Mistake::new(kept(name), kept(summary), row.breaks)
             };
             self.make(&part, settings, when, whose);
             part
@@ -446,12 +384,6 @@ type Player<'a> = (Whose, &'a str, &'a str);
 /// In the turns of both.
 const BOTH: Player<'_> = (Whose::Both, "", "");
 
-/// In the turns of one of these players, by seat.
-fn alone<'a>(players: &'a [(&'a str, &'a str)]) -> impl Iterator<Item = Player<'a>> + Clone {
-    let seats = Seat::BOTH.into_iter().zip(players);
-    seats.map(|(seat, (short, player))| (Whose::Of(seat), *short, *player))
-}
-
 /// Keeps a text for as long as the process lasts: the mistakes of a game are collected once.
 fn kept(text: impl Into<String>) -> &'static str {
     text.into().leak()
@@ -475,21 +407,13 @@ mod tests {
     }
 
     #[test]
-    fn a_reading_can_hold_for_one_token_late_once_or_after_other_turns() {
+    fn a_mistake_can_be_made_once_or_after_other_turns() {
         assert_lines("movers", |row| {
             let (name, turns) = row.split_once(": ").unwrap();
             let game = pack::game("royalur").unwrap();
-            let mut rows = game
-                .mistakes()
-                .occasional()
-                .iter()
-                .chain(game.mistakes().conditional());
+            let mut rows = game.mistakes().occasional().iter();
             assert!(rows.any(|row| row.name == name));
             let mut table = game.mistakes().table(Setup::default(), name).unwrap();
-            let (skipped, turns) = turns.split_once("x0 ").unwrap_or(("0", turns));
-            for _ in 0..skipped.parse().unwrap() {
-                play(table.as_mut(), "0");
-            }
             turns
                 .split(' ')
                 .map(|turn| play(table.as_mut(), turn))

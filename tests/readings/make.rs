@@ -20,17 +20,14 @@ use search::{Search, Told};
 struct Args {
     /// The game
     game: String,
-    /// Readings of which games are sought [default: all that an explanation considers, then those under one more condition]
+    /// Readings of which games are sought [default: all that an explanation considers]
     readings: Vec<String>,
     /// Writes each game to a file in this folder [default: prints them]
     #[arg(long, short)]
     output: Option<PathBuf>,
-    /// The greatest number of games for the readings that an explanation considers
+    /// The greatest number of games
     #[arg(long, default_value = "1000")]
     most: usize,
-    /// The greatest number of further games, for readings under a condition
-    #[arg(long, default_value = "20")]
-    further: usize,
     /// Number of random games among which these are sought
     #[arg(long, default_value = "12000")]
     tries: usize,
@@ -55,27 +52,17 @@ fn made(args: &Args) -> Result<(), String> {
         .find(of_game)
         .ok_or("there is no such game")?;
     let game = dialect.game();
-    let all = || {
-        game.mistakes()
-            .whole()
-            .iter()
-            .chain(game.mistakes().conditional())
-    };
+    let all = || game.mistakes().whole().iter();
     let named = |name: &String| {
         let row = all().find(|row| row.name == *name);
         row.ok_or_else(|| format!("{} has no reading {name}", game.name()))
     };
     let mut search = Search::new(dialect, args.seed);
-    if args.readings.is_empty() {
-        let considered: Vec<_> = game.mistakes().whole().iter().collect();
-        search.seek(&considered, args.tries, args.most);
-        let conditional: Vec<_> = game.mistakes().conditional().iter().collect();
-        // Most of them take whole games, of which each tells many.
-        search.seek(&conditional, args.tries / 4, args.further);
-    } else {
-        let readings: Result<Vec<_>, _> = args.readings.iter().map(named).collect();
-        search.seek(&readings?, args.tries, args.most);
-    }
+    let readings: Vec<_> = match args.readings.as_slice() {
+        [] => all().collect(),
+        names => names.iter().map(named).collect::<Result<_, _>>()?,
+    };
+    search.seek(&readings, args.tries, args.most);
     let Told { games, left, alike } = search.told;
     let mut told = Vec::new();
     for (number, found) in iter::zip(1.., games) {

@@ -83,13 +83,6 @@ const KEPT: &[MistakeRow<OnitamaVariant>] = &[
         |oni| oni.cells = CellNames::Turned),
 ];
 
-/// Conditions that the rules themselves distinguish, and the second half of a game.
-const CONDITIONS: &[Occasions] = &[
-    Occasions::From(12),
-    Occasions::Since("capture", "a capture"),
-    Occasions::Moves("capture", "a capture"),
-];
-
 /// Every mistake; the named ones are first.
 pub(super) static MISTAKES: LazyLock<Mistakes> = LazyLock::new(|| {
     const STANDARD: OnitamaVariant = OnitamaVariant::STANDARD;
@@ -98,20 +91,23 @@ pub(super) static MISTAKES: LazyLock<Mistakes> = LazyLock::new(|| {
         .rows(MORE);
     for card in Card::ALL {
         add_card(&mut all, card);
-        add_lengths(&mut all, card);
     }
-    add_exchanges(&mut all);
     let players = [("top", "Top"), ("bottom", "Bottom")];
     // Who starts, and for whom cards are turned or mirrored, is said of each player above.
     let is_of_both = |oni: &OnitamaVariant| {
         let own = (oni.starter, oni.mirrored, oni.turned);
         own == (STANDARD.starter, STANDARD.mirrored, STANDARD.turned)
     };
-    all.one_sided(&players, is_of_both)
+    let mut all = all
+        .one_sided(&players, is_of_both)
         .occasional(&[Occasions::Later, Occasions::First])
         .kept(KEPT, &[], |_| true, &[])
-        .conditional(CONDITIONS, &players, |_| true, &[])
-        .done()
+        .further();
+    for card in Card::ALL {
+        add_lengths(&mut all, card);
+    }
+    add_exchanges(&mut all);
+    all.done()
 });
 
 const fn slip(card: &'static str, offsets: &'static [Offset]) -> Option<Slip> {
@@ -128,6 +124,7 @@ fn add_card(all: &mut MistakesOf<OnitamaVariant, OnitamaRules>, card: Card) {
         if !known.contains(&set) {
             known.push(set);
             all.add(
+                &[],
                 format!("{}-{kind}", name.to_lowercase()),
                 format!("{name} {summary}"),
                 "oni/cards/steps",
@@ -193,7 +190,8 @@ fn add_lengths(all: &mut MistakesOf<OnitamaVariant, OnitamaRules>, card: Card) {
             let mut offsets = own.to_vec();
             offsets[place] = step;
             let way = way((forward, right), "forward", " ");
-            all.add_further(
+            all.add(
+                &[],
                 format!("{}-{kind}-{}", name.to_lowercase(), way.replace(' ', "-")),
                 format!("{name} went one cell too {words} in its step {way}"),
                 "oni/cards/steps",
@@ -214,7 +212,8 @@ fn add_exchanges(all: &mut MistakesOf<OnitamaVariant, OnitamaRules>) {
     for (place, one) in Card::ALL.into_iter().enumerate() {
         let others = Card::ALL[place + 1..].iter();
         for &other in others.filter(|other| mirrored(one) == sorted(other.steps())) {
-            all.add_further(
+            all.add(
+                &[],
                 format!("{}-and-{}", one.name(), other.name()).to_lowercase(),
                 format!("{} and {} had each other's steps", one.name(), other.name()),
                 "oni/cards/steps",

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::position::{END, START, TOKENS, UrCell};
 use super::rules::by_heads;
 use super::{UrRules, UrVariant};
-use crate::rules::{MistakeRow, Mistakes, MistakesOf, Move, Occasions};
+use crate::rules::{MistakeRow, Mistakes, MistakesOf, Occasions};
 
 /// The mistakes that the built-in referee can be told to make.
 #[rustfmt::skip]
@@ -56,11 +56,6 @@ pub(super) const NAMED: &[MistakeRow<UrVariant>] = &[
         |ur| ur.again_after_skip = true),
 ];
 
-/// A mistake that is made under conditions only: nobody wins.
-#[rustfmt::skip]
-const NEVER_WON: MistakeRow<UrVariant> = ("never-won", "the seventh token out did not win", "ur/win/seven-out",
-    |ur| ur.tokens_to_win += 1);
-
 /// Mistakes that an explanation considers only where no simpler one explains as many failures.
 #[rustfmt::skip]
 const FURTHER: &[MistakeRow<UrVariant>] = &[
@@ -80,16 +75,6 @@ const FURTHER: &[MistakeRow<UrVariant>] = &[
         |ur| ur.overshoot = 1 << 14),
     ("overshoot-from-13", "a token could leave the track from the thirteenth cell by more than the exact number", "ur/exit/exact",
         |ur| ur.overshoot = 1 << 13),
-];
-
-/// Conditions that the rules themselves distinguish, and the second half of a game.
-const CONDITIONS: &[Occasions] = &[
-    Occasions::ExtraTurns,
-    Occasions::AfterSkips,
-    Occasions::AfterTwoSkips,
-    Occasions::From(60),
-    Occasions::Since("exit", "a token has left the track"),
-    Occasions::Since("capture", "a capture"),
 ];
 
 /// Mistakes in what a bot keeps of the game.
@@ -138,11 +123,7 @@ pub(super) static MISTAKES: LazyLock<Mistakes> = LazyLock::new(|| {
         ("first", "the first player"),
         ("second", "the second player"),
     ];
-    // With another number of tokens or cells, positions differ from the start.
-    let is_meant = |ur: &UrVariant| ur.tokens == STANDARD.tokens && ur.end == STANDARD.end;
-    let tokens: [_; TOKENS] = std::array::from_fn(|token| Occasions::Numbered(Move(token as u32)));
     all.one_sided(&players, |ur| !ur.second_starts)
-        .further(FURTHER)
         .occasional(OCCASIONS)
         .kept(
             KEPT,
@@ -150,8 +131,8 @@ pub(super) static MISTAKES: LazyLock<Mistakes> = LazyLock::new(|| {
             |ur| ur.steps == STANDARD.steps,
             &[Occasions::ExtraTurns, Occasions::AfterSkips],
         )
-        .conditional(CONDITIONS, &players, is_meant, &[NEVER_WON])
-        .conditional(&tokens, &[], is_meant, &[NEVER_WON])
+        .further()
+        .rows(FURTHER)
         .done()
 });
 
@@ -179,7 +160,7 @@ fn with_rosettes(all: All) -> All {
         (14, "fourteenth", "ur/extra-turn/cell-14"),
     ] {
         for (cell, other) in CELLS.into_iter().filter(|(cell, _)| cell.abs_diff(rosette) == 1) {
-            all.add_containing(
+            all.add(
                 &[&format!("extra-turn-{cell}"), &format!("no-extra-turn-{rosette}")],
                 format!("extra-turn-{cell}-not-{rosette}"),
                 format!("the {other} cell gave an extra turn instead of the {due}"),
@@ -195,7 +176,7 @@ fn with_rosettes(all: All) -> All {
         ("extra-turns-one-early", "extra turns were given one cell too early", rosettes >> 1),
         ("extra-turns-one-late", "extra turns were given one cell too late", rosettes << 1 & 0x7FFF),
     ] {
-        all.add_containing(&none, name, summary, "ur/extra-turn/cell-4", |ur| ur.rosettes = cells);
+        all.add(&none, name, summary, "ur/extra-turn/cell-4", |ur| ur.rosettes = cells);
     }
     all
 }
@@ -209,10 +190,10 @@ fn with_safe_cells(mut all: All) -> All {
     {
         let summary = format!("a token on the {ordinal} cell could not be captured");
         let name = format!("cell-{cell}-safe");
-        all.add(&name, &summary, "ur/capture/shared-lane", |ur| {
+        all.add(&[], &name, &summary, "ur/capture/shared-lane", |ur| {
             ur.safe |= 1 << cell
         });
-        all.add_containing(
+        all.add(
             &[&name, "cell-8-capturable"],
             format!("{name}-not-8"),
             format!("{summary} instead of on the eighth"),
@@ -264,7 +245,7 @@ fn with_rolls(mut all: All) -> All {
             let name = format!("{from}-heads-move-{to}");
             let contains: &[&str] = if from == 0 { &["0-heads-not-skipped"] } else { &[] };
             let summary = format!("{heads} {moves}");
-            all.add_containing(contains, name, summary, BY_ROLL, |ur| ur.steps = by_heads(steps));
+            all.add(contains, name, summary, BY_ROLL, |ur| ur.steps = by_heads(steps));
         }
     }
     let all = all.rows(&[
@@ -307,7 +288,7 @@ fn with_tokens(mut all: All) -> All {
             _ => format!("no token above number {} could move", tokens - 1),
         };
         let name = format!("last-{}-tokens-barred", TOKENS as u8 - tokens);
-        all.add(name, summary, NUMBERED, |ur| ur.tokens = tokens);
+        all.add(&[], name, summary, NUMBERED, |ur| ur.tokens = tokens);
     }
     // Without the last one, which is among the numbers of tokens.
     let mut all = all.each((0..TOKENS as u8 - 1).map(|token| (token, "")), &[
@@ -322,7 +303,7 @@ fn with_tokens(mut all: All) -> All {
             |ur, cells| ur.end = cells + 1),
     ]);
     // To a bot these two are the same.
-    all.add_containing(
+    all.add(
         &["other-seat"],
         "second-player-starts",
         "the second player had the first turn",
