@@ -19,21 +19,6 @@ pub fn readable() -> String {
     )
 }
 
-/// The first bytes of files that are no text, with the format's name and advice.
-const BINARY: &[(&[u8], &str, Option<&str>)] = &[
-    (b"\x1f\x8b", "compressed by gzip", DECOMPRESS),
-    (b"\x28\xb5\x2f\xfd", "compressed by zstd", DECOMPRESS),
-    (b"\xfd7zXZ", "compressed by xz", DECOMPRESS),
-    (b"BZh", "compressed by bzip2", DECOMPRESS),
-    (b"PK\x03\x04", "a ZIP archive", None),
-    (b"%PDF-", "a PDF document", None),
-    (b"\xff\xfe", UTF_16, SAVE_AS_UTF_8),
-    (b"\xfe\xff", UTF_16, SAVE_AS_UTF_8),
-];
-const DECOMPRESS: Option<&str> = Some("decompress it first; `-` reads standard input");
-const UTF_16: &str = "text in UTF-16";
-const SAVE_AS_UTF_8: Option<&str> = Some("save it as UTF-8");
-
 /// The format that a file with these first bytes is in, where it is a known one that is no stream of lines of a game.
 ///
 /// A stream may begin with a player's name that looks like one of these; see [`crate::transcript::bare::looks_like`].
@@ -43,9 +28,6 @@ pub fn recognise(start: &[u8]) -> Option<Format> {
         let help = help.map(str::to_owned);
         Some(Format { name, help })
     };
-    if let Some((_, name, help)) = BINARY.iter().find(|row| start.starts_with(row.0)) {
-        return format(name, *help);
-    }
     let text = beginning(start);
     let holds = |part: &str| memchr::memmem::find(text, part.as_bytes()).is_some();
     let lines = || {
@@ -55,15 +37,12 @@ pub fn recognise(start: &[u8]) -> Option<Format> {
     };
     let has_key = |key: &str| lines().any(|line| line.starts_with(key.as_bytes()));
     if text.contains(&0) {
-        return format("binary data", None);
+        let help = "decompress it first, or save it as text in UTF-8; `-` reads standard input";
+        return format("binary data", Some(help));
     }
     let notated = pack::notations().find_map(|notation| in_notation(notation, text));
     match text {
         _ if notated.is_some() => notated,
-        _ if is_numbered_game(text) => format(
-            "a game in tags and numbered moves, such as PGN, which urtext does not read",
-            None,
-        ),
         [b'{', rest @ ..] if matches!(rest.trim_ascii_start(), [] | [b'"' | b'}', ..]) => {
             format("JSON", None)
         }
@@ -73,7 +52,6 @@ pub fn recognise(start: &[u8]) -> Option<Format> {
         [b'<', letter, ..] if letter.is_ascii_alphabetic() && holds(">") => {
             format("HTML or XML", None)
         }
-        [b'#', b'!', ..] => format("a script", None),
         _ if has_key("scenario:") || has_key("turns:") => format(
             "a scenario",
             Some("`urtext run` plays a scenario, `urtext check` checks it"),
@@ -112,24 +90,6 @@ pub fn beginning(start: &[u8]) -> &[u8] {
         .strip_prefix(BYTE_ORDER_MARK.as_bytes())
         .unwrap_or(start)
         .trim_ascii_start()
-}
-
-/// Returns true if the first line is a tag like `[Key "value"]`, or a move like `12. A@A4 / …`.
-fn is_numbered_game(text: &[u8]) -> bool {
-    let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    let line = String::from_utf8_lossy(line);
-    let is_all =
-        |text: &str, is: fn(&char) -> bool| !text.is_empty() && text.chars().all(|c| is(&c));
-    let tag = line.strip_prefix('[').and_then(|tag| tag.split_once('"'));
-    let is_tag = tag.is_some_and(|(key, value)| {
-        let name = key.trim_end();
-        name.len() < key.len() && is_all(name, char::is_ascii_alphanumeric) && value.contains(']')
-    });
-    let numbered = line.split_once(". ");
-    is_tag
-        || numbered.is_some_and(|(number, mv)| {
-            is_all(number, char::is_ascii_digit) && !mv.trim().is_empty()
-        })
 }
 
 /// Returns true for JSON, or its beginning.
@@ -205,13 +165,10 @@ mod tests {
             format!("{:?}", name(text.as_bytes()))
         });
         assert_eq!(name("\u{feff}{\"a\": 1}".as_bytes()), Some("JSON"));
-        assert_eq!(name(b"#!/bin/sh\n"), Some("a script"));
+
         assert_eq!(name(b"# mine\nsubjects:\n"), Some("a file of subjects"));
         assert_eq!(name(b"\x7fELF\0\0"), Some("binary data"));
-        let packed = recognise(b"\x1f\x8b\x08\x08").unwrap();
-        assert_eq!(
-            (packed.name, packed.help.is_some()),
-            ("compressed by gzip", true)
-        );
+        let packed = recognise(b"\x1f\x8b\x08\0").unwrap();
+        assert_eq!((packed.name, packed.help.is_some()), ("binary data", true));
     }
 }

@@ -6,16 +6,16 @@ use crate::protocol::{Cause, GameEvent, Party, Slot};
 use crate::rules::{Mistake, Seat};
 
 /// One deviation of a built-in referee or bot. A fault is a list of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Spoiler {
     /// Plays by this variant of the rules.
     Variant(&'static str),
     /// Prefers moves that are legal only by the variant.
     Errs,
-    /// Plays with these two words of the setup exchanged; a bot only if it would not start otherwise.
-    Setup(&'static str, &'static str),
+    /// Plays by this variant of the rules where it would not have the first turn.
+    Starts(&'static str),
     /// Changes the lines of an occasion.
-    Line(On, When, To, Edit),
+    Line(On, To, Edit),
     /// Also sends the lines that the specification leaves open.
     OpenLines,
     /// Takes what a player sends for another kind of line.
@@ -31,14 +31,10 @@ pub enum Spoiler {
     },
     /// Treats lines off turn otherwise than the dialect.
     OffTurn(OffTurnLine),
-    /// Measures the time for a move wrongly.
-    Clock(ClockFault),
+    /// Ends the time for a move so long after the turn begins; `None`: never.
+    Clock(Code<fn(&Begun<'_>) -> Option<Duration>>),
     /// Gives the player on turn new time for this reason.
     NewTime(NewTime),
-    /// Gives such turns unlimited time.
-    Untimed(When),
-    /// Lets the time of such turns run from the beginning of their player's turn before.
-    KeepsClock(When),
     /// Does not keep the pace; if `true`, only the default pace.
     NoPace(bool),
     /// Takes a roll otherwise than the rules.
@@ -47,8 +43,6 @@ pub enum Spoiler {
     Framing(FramingFault),
     /// Goes on with a roll after such an end.
     RollAfter(On),
-    /// Takes each player for the other one after the greeting.
-    SwapsPlayers,
     /// Never sends a byte.
     Silent,
     /// Exits without a word: a referee before such a turn, a bot after such a turn of its own.
@@ -119,22 +113,75 @@ pub enum On {
 /// Turns in which a spoiler applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum When {
-    /// All turns.
-    Always,
     /// From this turn on, counted from 1: a referee counts all turns, a bot its own ones in which it can move.
     From(u32),
-    /// The first turn.
-    First,
     /// A turn after one of the same player.
     Extra,
-    /// A turn of this player.
-    Of(Seat),
-    /// A turn after a skipped one.
-    AfterSkip,
-    /// A turn after a move of this kind, one of the game's own.
-    AfterKind(&'static str),
-    /// A turn with a move of this kind, one of the game's own; for the lines that show the move.
-    Kind(&'static str),
+}
+
+/// A function as data, which equals no other one.
+#[derive(Debug, Clone, Copy)]
+pub struct Code<F>(pub F);
+
+impl<F> PartialEq for Code<F> {
+    fn eq(&self, _: &Code<F>) -> bool {
+        false
+    }
+}
+
+/// A turn as it begins, for the clock of a referee.
+#[derive(Debug)]
+pub struct Begun<'a> {
+    /// Its number, from 1.
+    pub number: u32,
+    /// Its player.
+    pub by: Seat,
+    /// True if the turn before was the same player's.
+    pub is_extra: bool,
+    /// True if the turn before was skipped.
+    pub is_after_skip: bool,
+    /// The kinds of the last move.
+    pub last_kinds: &'a [&'static str],
+    /// The time for a move.
+    pub timeout: Duration,
+    /// The least time between two turns.
+    pub pace: Duration,
+    /// True if the timeout is the game's default.
+    pub is_default: bool,
+    /// Time since the greeting.
+    pub since_greeting: Duration,
+    /// Time since the player's first turn in which it could move; zero in that turn.
+    pub since_first: Duration,
+    /// Time since the player's first skipped turn; zero if there was none.
+    pub since_skip: Duration,
+    /// Time since the beginning of the player's last turn in which it could move; zero if there was none.
+    pub since_own: Duration,
+    /// Time that the player used in its earlier turns.
+    pub used: Duration,
+}
+
+impl Begun<'_> {
+    /// The rest of the time, where this much of it is over already.
+    #[must_use]
+    pub fn less(&self, used: Duration) -> Option<Duration> {
+        Some(self.timeout.saturating_sub(used))
+    }
+
+    /// The time where it runs on from the player's turn before, if it does so.
+    #[must_use]
+    pub fn less_own(&self, runs_on: bool) -> Option<Duration> {
+        self.less(if runs_on {
+            self.since_own
+        } else {
+            Duration::ZERO
+        })
+    }
+
+    /// The time, unless it has no end.
+    #[must_use]
+    pub fn unless(&self, is_untimed: bool) -> Option<Duration> {
+        (!is_untimed).then_some(self.timeout)
+    }
 }
 
 /// Lanes whose lines a spoiler changes.
@@ -156,8 +203,8 @@ pub enum To {
     Spectators,
 }
 
-/// Change of the lines of an occasion. Words are parts of a line between blanks and commas, numbered from 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Change of the lines of an occasion.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Edit {
     /// Sends none of them.
     Drop,
@@ -169,18 +216,8 @@ pub enum Edit {
     After(SpoiltText),
     /// Sends another line instead of them.
     Instead(SpoiltText),
-    /// Replaces a text, at most so often.
-    Replace(&'static str, &'static str, usize),
-    /// Cuts lines off after so many bytes.
-    Cut(usize),
-    /// Writes small letters from this word on.
-    Lowercase(usize),
-    /// Exchanges two words.
-    Exchange(usize, usize),
-    /// Writes one word in the place of another.
-    Repeat(usize, usize),
-    /// Adds one to a number.
-    Increase,
+    /// Writes each otherwise.
+    Write(Code<fn(&str) -> String>),
     /// Ends lines by these bytes.
     Ending(&'static str),
 }
@@ -237,29 +274,6 @@ pub enum OffTurnLine {
     Kept,
     /// Its sender loses by this requirement.
     Loses(&'static str),
-}
-
-/// Fault of a referee's clock for a move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ClockFault {
-    /// It never ends.
-    Never,
-    /// It takes half of the timeout.
-    Half,
-    /// It takes 1.5 s more.
-    Late,
-    /// It runs from the greeting on.
-    FromGreeting,
-    /// It goes on when the player has moved.
-    RunsOn,
-    /// It begins in a turn that is skipped, and goes on.
-    RunsWhenSkipped,
-    /// It counts the player's turns together.
-    OneSum,
-    /// It takes the pace more.
-    AddsPace,
-    /// It takes so long where the timeout is the game's default.
-    Default(Duration),
 }
 
 /// Reason for which a faulty referee gives new time.
@@ -357,14 +371,33 @@ impl To {
     }
 }
 
-/// Changes the lines of an occasion in all turns.
+/// Ends the time for a move so long after the turn begins; `None`: never.
+#[must_use]
+pub const fn clock(ends: fn(&Begun<'_>) -> Option<Duration>) -> Spoiler {
+    Spoiler::Clock(Code(ends))
+}
+
+/// Writes each line otherwise.
+#[must_use]
+pub const fn write(rewrite: fn(&str) -> String) -> Edit {
+    Edit::Write(Code(rewrite))
+}
+
+/// Changes the lines of an occasion.
 #[must_use]
 pub const fn line(on: On, to: To, edit: Edit) -> Spoiler {
-    Spoiler::Line(on, When::Always, to, edit)
+    Spoiler::Line(on, to, edit)
+}
+
+/// The number that is one more.
+#[must_use]
+pub fn increased(line: &str) -> String {
+    let number = line.parse::<u32>();
+    number.map_or(line.to_owned(), |number| (number + 1).to_string())
 }
 
 /// A fault that a built-in referee or bot can be given, so that the suites can show that they catch it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FaultRow {
     /// Name, as the user writes it.
     pub name: &'static str,

@@ -165,7 +165,7 @@ impl Bot {
     }
 
     async fn play_lines(&mut self, desk: &Desk) -> Result<(), BotError> {
-        if !self.say(desk, Occasion::Start, Turn::default(), None).await {
+        if !self.say(desk, Occasion::Start, None).await {
             return Ok(());
         }
         self.misframe(desk, false);
@@ -184,7 +184,7 @@ impl Bot {
             }
             if !is_own
                 && seen.table.phase() == Phase::Move
-                && !self.say(desk, Occasion::OffTurn, seen.turn, None).await
+                && !self.say(desk, Occasion::OffTurn, None).await
             {
                 return Ok(());
             }
@@ -212,7 +212,7 @@ impl Bot {
                         skipped,
                     };
                     let rolled = Occasion::Event(event);
-                    if is_own && !self.say(desk, rolled, seen.turn, None).await {
+                    if is_own && !self.say(desk, rolled, None).await {
                         return Ok(());
                     }
                 }
@@ -240,25 +240,26 @@ impl Bot {
     /// The game at its beginning, as the bot believes it to be.
     fn seen(&self, seat: Seat, setup: Setup) -> Seen {
         let game = self.output.dialect.game();
+        let variant = |name| {
+            let variant = game.mistakes().table(setup, name);
+            variant.expect("the rules have the variants of the faults")
+        };
         let mut table = game.table(setup);
         let mut honest = None;
         for spoiler in self.output.spoilers {
             match spoiler {
                 Spoiler::Variant(name) => {
-                    let variant = game.mistakes().table(setup, name);
-                    let variant = variant.expect("the rules have the variants of the faults");
-                    let replaced = std::mem::replace(&mut table, variant);
+                    let replaced = std::mem::replace(&mut table, variant(name));
                     honest = Some(replaced).filter(|_| self.output.has(Spoiler::Errs));
                 }
-                Spoiler::Setup(..) if table.to_move() != seat => {
-                    if let Some(other) = spoiler.of_setup(game, setup) {
-                        table = game.table(other);
-                    }
-                }
+                Spoiler::Starts(name) if table.to_move() != seat => table = variant(name),
                 _ => {}
             }
         }
-        let turn = Turn::new(1, false);
+        let turn = Turn {
+            number: 1,
+            ..Turn::default()
+        };
         Seen {
             seat,
             table,
@@ -340,7 +341,7 @@ impl Bot {
         let event = GameEvent::Moved { by, mv, result };
         let line = self.output.dialect.write_move(sent);
         let moved = Occasion::Event(event);
-        if !self.say(desk, moved, turn, Some(line.clone())).await {
+        if !self.say(desk, moved, Some(line.clone())).await {
             return Ok(false);
         }
         let exits = |spoiler: &Spoiler| matches!(spoiler, Spoiler::Exits(when) if when.holds(turn));
@@ -352,7 +353,11 @@ impl Bot {
             let is_other = |heard: Line| heard.text != line;
             while next_whole_line(desk).await.is_some_and(is_other) {}
         }
-        seen.turn = Turn::new(turn.number + 1, seen.table.to_move() == by);
+        seen.turn = Turn {
+            number: turn.number + 1,
+            is_extra: seen.table.to_move() == by,
+            ..Turn::default()
+        };
         Ok(true)
     }
 
@@ -410,19 +415,13 @@ impl Bot {
     }
 
     /// Sends the bot's line, if there is one, and what its fault adds; `false` where nobody takes it any more.
-    async fn say(
-        &self,
-        desk: &Desk,
-        occasion: Occasion,
-        turn: Turn,
-        line: Option<Vec<u8>>,
-    ) -> bool {
+    async fn say(&self, desk: &Desk, occasion: Occasion, line: Option<Vec<u8>>) -> bool {
         if line.is_none() && self.output.spoilers.is_empty() {
             return true;
         }
         let lines = line.into_iter().collect();
         // A bot has one lane, and spoilers mean it by all lanes.
-        let bytes = self.output.lines(occasion, turn, Party::Spectator, lines);
+        let bytes = self.output.lines(occasion, Party::Spectator, lines);
         bytes.is_empty() || desk.send(LANE, &bytes).await
     }
 }

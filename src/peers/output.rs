@@ -1,8 +1,8 @@
 //! Lines that a built-in peer sends: those of the dialect, changed by spoilers on the occasions and in the turns that these mean.
 
-use crate::pack::spoiler::{Edit, On, Reading, Sort, Spoiler, SpoiltText, When};
+use crate::pack::spoiler::{Code, Edit, On, Reading, Sort, Spoiler, SpoiltText, When};
 use crate::protocol::{Dialect, Duty, Facts, GameEvent, Open, Party, PlayerLine, Slot};
-use crate::rules::{Game, GameResult, Roll, Seat, Setup};
+use crate::rules::{GameResult, Roll};
 
 /// Occasion as it arises.
 #[derive(Debug, Clone, Copy)]
@@ -22,14 +22,8 @@ pub(super) struct Turn {
     pub(super) number: u32,
     /// True if the turn before was the same player's.
     pub(super) is_extra: bool,
-    /// The kind of its move that a spoiler means, if it has that kind.
-    pub(super) kind: Option<&'static str>,
-    /// Its player; `None` for a turn of a bot.
-    pub(super) by: Option<Seat>,
-    /// True if the turn before was skipped.
-    pub(super) follows_skip: bool,
-    /// The kind of the move before, as `kind`.
-    pub(super) follows_kind: Option<&'static str>,
+    /// True if the turn before was skipped, for a referee.
+    pub(super) is_after_skip: bool,
 }
 
 impl On {
@@ -50,45 +44,9 @@ impl On {
 impl When {
     pub(super) fn holds(self, turn: Turn) -> bool {
         match self {
-            When::Always => true,
             When::From(number) => turn.number >= number,
-            When::First => turn.number <= 1,
             When::Extra => turn.is_extra,
-            When::Kind(kind) => turn.kind == Some(kind),
-            When::Of(seat) => turn.by == Some(seat),
-            When::AfterSkip => turn.follows_skip,
-            When::AfterKind(kind) => turn.follows_kind == Some(kind),
         }
-    }
-}
-
-impl Turn {
-    /// A turn that begins.
-    pub(super) fn new(number: u32, is_extra: bool) -> Turn {
-        Turn {
-            number,
-            is_extra,
-            ..Turn::default()
-        }
-    }
-}
-
-impl Spoiler {
-    /// The setup with words exchanged, if this does so.
-    pub(super) fn of_setup(self, game: &dyn Game, setup: Setup) -> Option<Setup> {
-        let Spoiler::Setup(one, other) = self else {
-            return None;
-        };
-        let text = game.format_setup(setup);
-        let exchanged = text.split_inclusive(' ').map(|word| {
-            let bare = word.trim_end();
-            match bare {
-                _ if bare == one => word.replace(one, other),
-                _ if bare == other => word.replace(other, one),
-                _ => word.to_owned(),
-            }
-        });
-        game.parse_setup(&exchanged.collect::<String>())
     }
 }
 
@@ -144,7 +102,6 @@ struct Ended {
 #[derive(Clone, Copy)]
 struct Context<'a> {
     occasion: Occasion,
-    turn: Turn,
     to: Party,
     facts: Option<&'a Facts>,
 }
@@ -172,7 +129,6 @@ impl Output {
         let mut write = |occasion, line: Option<Vec<u8>>| {
             let context = Context {
                 occasion,
-                turn: Turn::default(),
                 to,
                 facts: Some(facts),
             };
@@ -187,22 +143,15 @@ impl Output {
     }
 
     /// The bytes by which a party is told of an event; often none.
-    pub(super) fn event(&self, event: GameEvent, turn: Turn, to: Party) -> Vec<u8> {
-        self.lines(Occasion::Event(event), turn, to, self.told(&event, to))
+    pub(super) fn event(&self, event: GameEvent, to: Party) -> Vec<u8> {
+        self.lines(Occasion::Event(event), to, self.told(&event, to))
     }
 
     /// The bytes that the peer sends on another occasion, or of its own.
-    pub(super) fn lines(
-        &self,
-        occasion: Occasion,
-        turn: Turn,
-        to: Party,
-        lines: Vec<Vec<u8>>,
-    ) -> Vec<u8> {
+    pub(super) fn lines(&self, occasion: Occasion, to: Party, lines: Vec<Vec<u8>>) -> Vec<u8> {
         let mut bytes = Vec::new();
         let context = Context {
             occasion,
-            turn,
             to,
             facts: None,
         };
@@ -237,9 +186,8 @@ impl Output {
             _ => None,
         };
         for spoiler in self.spoilers {
-            if let Spoiler::Line(on, when, to, edit) = spoiler
+            if let Spoiler::Line(on, to, edit) = spoiler
                 && on.matches(context.occasion)
-                && when.holds(context.turn)
                 && to.means(context.to, by)
             {
                 self.edit(*edit, context, &mut lines);
@@ -260,7 +208,12 @@ impl Output {
             Edit::After(after) => lines.extend(text(after)),
             Edit::Instead(other) => *lines = text(other).collect(),
             Edit::Ending(ending) => lines.iter_mut().for_each(|line| line.ending = ending),
-            _ => lines.iter_mut().for_each(|line| rewrite(edit, line)),
+            Edit::Write(Code(rewrite)) => {
+                let write = |line: &Ended| rewrite(&String::from_utf8_lossy(&line.text));
+                lines
+                    .iter_mut()
+                    .for_each(|line| line.text = write(line).into_bytes());
+            }
         }
     }
 
@@ -303,41 +256,4 @@ impl From<Vec<u8>> for Ended {
     fn from(text: Vec<u8>) -> Ended {
         Ended { text, ending: "\n" }
     }
-}
-
-/// Changes a line by itself.
-fn rewrite(edit: Edit, line: &mut Ended) {
-    let text = String::from_utf8_lossy(&line.text).into_owned();
-    let mut words: Vec<&str> = text.split_inclusive([' ', ',']).collect();
-    // A word keeps what separates it from the next one where it stands.
-    let bare = |word: &str| word.trim_end_matches([' ', ',']).len();
-    let place = |words: &[&str], word: &str, at: usize| {
-        format!("{}{}", &word[..bare(word)], &words[at][bare(words[at])..])
-    };
-    line.text = match edit {
-        Edit::Replace(from, to, times) => text.replacen(from, to, times),
-        Edit::Cut(length) => text.chars().take(length).collect(),
-        Edit::Lowercase(first) => {
-            let small = words.split_off(first.min(words.len())).concat();
-            words.concat() + &small.to_ascii_lowercase()
-        }
-        Edit::Exchange(one, other) if one.max(other) < words.len() => {
-            let [first, second] = [
-                place(&words, words[other], one),
-                place(&words, words[one], other),
-            ];
-            (words[one], words[other]) = (&first, &second);
-            words.concat()
-        }
-        Edit::Repeat(from, onto) if from.max(onto) < words.len() => {
-            let word = place(&words, words[from], onto);
-            words[onto] = &word;
-            words.concat()
-        }
-        Edit::Increase => text
-            .parse::<u32>()
-            .map_or(text, |number| (number + 1).to_string()),
-        _ => text,
-    }
-    .into_bytes();
 }

@@ -1,6 +1,7 @@
 //! The built-in referee, across its games.
 
 use std::future::pending;
+use std::iter;
 use std::time::Duration;
 
 use rand_chacha::ChaCha8Rng;
@@ -12,7 +13,7 @@ use super::output::{Occasion, Output};
 use super::session::Session;
 use super::{Desk, Farewell, Machine, Participants};
 use crate::pack::FaultRow;
-use crate::pack::spoiler::{ClockFault, Spoiler, To};
+use crate::pack::spoiler::{Begun, Code, Spoiler, To};
 use crate::protocol::{Dialect, GameEvent, Party};
 use crate::rules::{Game, PerSeat, Roll, RollSource, Seat, Setup, Table};
 use crate::transport::Ended;
@@ -88,21 +89,14 @@ impl Referee {
         self.output.dialect.game()
     }
 
-    /// The time for a move, and the fault of the clock for it.
-    pub(super) fn timing(&self) -> (Duration, Option<ClockFault>) {
+    /// The time for a move in a turn that begins; `None`: no end.
+    pub(super) fn time(&self, turn: &Begun<'_>) -> Option<Duration> {
         let mut spoilers = self.output.spoilers.iter();
-        let fault = spoilers.find_map(|spoiler| match spoiler {
-            Spoiler::Clock(fault) => Some(*fault),
+        let clock = spoilers.find_map(|spoiler| match spoiler {
+            Spoiler::Clock(Code(clock)) => Some(clock),
             _ => None,
         });
-        let Conditions { timeout, pace, .. } = self.conditions;
-        let is_default = Some(timeout) == self.game().data().default_timeout;
-        let timeout = match fault {
-            Some(ClockFault::AddsPace) => timeout + pace,
-            Some(ClockFault::Default(other)) if is_default => other,
-            _ => timeout,
-        };
-        (timeout, fault)
+        clock.map_or(Some(turn.timeout), |clock| clock(turn))
     }
 
     /// The least time between two turns.
@@ -125,10 +119,6 @@ impl Referee {
     /// A game as the referee plays it.
     pub(super) fn table(&self, setup: Setup) -> Box<dyn Table> {
         let game = self.game();
-        let spoilers = self.output.spoilers.iter();
-        let setup = spoilers.fold(setup, |setup, spoiler| {
-            spoiler.of_setup(game, setup).unwrap_or(setup)
-        });
         match self.fault.and_then(|fault| fault.variant()) {
             Some(name) => game
                 .mistakes()
@@ -205,90 +195,16 @@ impl Referee {
 }
 
 /// Every lane of a desk with whose it is: the players', then as many spectators'.
-pub(super) fn parties(
-    players: PerSeat<usize>,
-    spectators: usize,
-) -> impl Iterator<Item = (Party, usize)> {
-    let seated = Seat::BOTH
-        .into_iter()
-        .map(move |seat| (Party::Player(seat), players[seat]));
-    seated.chain((0..spectators).map(|number| (Party::Spectator, 2 + number)))
+pub(super) fn parties(spectators: usize) -> impl Iterator<Item = (Party, usize)> {
+    let players = Seat::BOTH.map(Party::Player).into_iter();
+    let spectators = iter::repeat_n(Party::Spectator, spectators);
+    players.chain(spectators).zip(0..)
 }
 
 fn close_only(desk: &Desk, spectators: usize, to: To, end: GameEvent) {
-    for (party, lane) in parties(PerSeat([0, 1]), spectators) {
+    for (party, lane) in parties(spectators) {
         if to.means(party, Some(end.by())) {
             desk.end(lane);
         }
-    }
-}
-
-/// The time for a move, as a referee measures it. Times are those of its desk.
-#[derive(Debug)]
-pub(super) struct MoveClock {
-    timeout: Duration,
-    fault: Option<ClockFault>,
-    greeted: Duration,
-    /// Start of each player's clock, if the fault is that the clock never stops.
-    started: PerSeat<Option<Duration>>,
-    /// Time that each player used in its earlier turns.
-    used: PerSeat<Duration>,
-    /// Start of each player's last turn.
-    began: PerSeat<Option<Duration>>,
-}
-
-impl MoveClock {
-    /// A clock of a game whose greeting is sent now.
-    pub(super) fn new(timeout: Duration, fault: Option<ClockFault>, now: Duration) -> MoveClock {
-        let (started, used) = (PerSeat([None; 2]), PerSeat([Duration::ZERO; 2]));
-        MoveClock {
-            timeout,
-            fault,
-            greeted: now,
-            started,
-            used,
-            began: PerSeat([None; 2]),
-        }
-    }
-
-    /// The turn of a player begins: when its time is over; `None`: never. `keeps`: its time runs on from its turn before.
-    pub(super) fn start(&mut self, by: Seat, keeps: bool, now: Duration) -> Option<Duration> {
-        let before = self.began[by].filter(|_| keeps);
-        self.began[by] = Some(before.unwrap_or(now));
-        let time = match self.fault {
-            Some(ClockFault::Never) => return None,
-            Some(ClockFault::Half) => self.timeout / 2,
-            Some(ClockFault::Late) => self.timeout + Duration::from_millis(1500),
-            Some(ClockFault::OneSum) => self.timeout.saturating_sub(self.used[by]),
-            _ => self.timeout,
-        };
-        let start = match self.fault {
-            Some(ClockFault::FromGreeting) => self.greeted,
-            Some(ClockFault::RunsOn) => self.run(by, now),
-            _ => self.started[by].or(before).unwrap_or(now),
-        };
-        start.checked_add(time)
-    }
-
-    /// Starts a player's clock without ever stopping it, unless that has been done before; when that was.
-    fn run(&mut self, by: Seat, now: Duration) -> Duration {
-        *self.started[by].get_or_insert(now)
-    }
-
-    /// The turn of a player is skipped.
-    pub(super) fn skip(&mut self, by: Seat, now: Duration) {
-        if self.fault == Some(ClockFault::RunsWhenSkipped) {
-            self.run(by, now);
-        }
-    }
-
-    /// The time of a turn that begins anew.
-    pub(super) fn restart(&self, now: Duration) -> Option<Duration> {
-        now.checked_add(self.timeout)
-    }
-
-    /// The player has moved.
-    pub(super) fn stop(&mut self, by: Seat, now: Duration) {
-        self.used[by] += now.saturating_sub(self.began[by].unwrap_or(now));
     }
 }

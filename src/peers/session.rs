@@ -3,13 +3,13 @@
 use std::future::pending;
 use std::time::Duration;
 
-use super::Desk;
 use super::machine::Arrival;
 use super::output::{Occasion, Output, Turn};
-use super::referee::{MoveClock, Referee, parties};
-use crate::pack::spoiler::{FramingFault, NewTime, OffTurnLine, RollFault, Spoiler, When};
+use super::referee::{Referee, parties};
+use super::{Conditions, Desk};
+use crate::pack::spoiler::{Begun, FramingFault, NewTime, OffTurnLine, RollFault, Spoiler};
 use crate::protocol::{Cause, Facts, GameEvent, Line, LineEnding, OffTurn, Party, PlayerLine};
-use crate::rules::{Move, PerSeat, Phase, Roll, Seat, Setup, Table};
+use crate::rules::{Attempt, Fact, Move, PerSeat, Phase, Roll, Seat, Setup, Table};
 
 /// Maximum number of off-turn lines that are skipped at once before a turn begins.
 const PASSED_OVER: usize = 256;
@@ -22,8 +22,6 @@ pub(super) struct Session<'a> {
     referee: &'a mut Referee,
     desk: Desk,
     output: Output,
-    /// The lanes of the players, by seat; those of the spectators follow them.
-    players: PerSeat<usize>,
     spectators: usize,
     setup: Setup,
     table: Box<dyn Table>,
@@ -31,7 +29,9 @@ pub(super) struct Session<'a> {
     /// The player of the last turn.
     mover: Option<Seat>,
     next_turn: Duration,
-    clock: MoveClock,
+    clock: Clock,
+    /// The kinds of the last move, for a referee at fault.
+    last_kinds: Vec<&'static str>,
     /// True if lines off turn are read and ignored, and not kept for their sender's turn.
     ignores_off_turn: bool,
     /// Lanes that have ended while their participant was not on turn, as far as they were looked at.
@@ -44,6 +44,19 @@ pub(super) struct Session<'a> {
     gives_up: bool,
 }
 
+/// When turns of each player began, and how long they took.
+#[derive(Default)]
+struct Clock {
+    /// The first in which it could move.
+    first: PerSeat<Option<Duration>>,
+    /// The first that was skipped.
+    skipped: PerSeat<Option<Duration>>,
+    /// The last in which it could move.
+    own: PerSeat<Option<Duration>>,
+    /// The time of all of them.
+    used: PerSeat<Duration>,
+}
+
 /// Loss before the end of the game.
 type Loss = (Seat, Cause);
 
@@ -53,7 +66,6 @@ type Accepted = (Move, Move);
 impl<'a> Session<'a> {
     pub(super) fn new(referee: &'a mut Referee, desk: Desk, spectators: usize) -> Session<'a> {
         let setup = referee.next_setup();
-        let (timeout, fault) = referee.timing();
         let kept = Spoiler::OffTurn(OffTurnLine::Kept);
         let output = referee.output;
         let is_ignored = matches!(output.dialect.off_turn(), OffTurn::Ignored(_));
@@ -65,11 +77,11 @@ impl<'a> Session<'a> {
         Session {
             output,
             table: referee.table(setup),
-            clock: MoveClock::new(timeout, fault, desk.now()),
+            clock: Clock::default(),
+            last_kinds: Vec::new(),
             ignores_off_turn: is_ignored && !output.has(kept),
             referee,
             desk,
-            players: PerSeat([0, 1]),
             spectators,
             setup,
             turn: Turn::default(),
@@ -90,11 +102,13 @@ impl<'a> Session<'a> {
             let has_rolls = self.table.phase() == Phase::Roll;
             let is_extra = self.mover.replace(by) == Some(by);
             self.turn = Turn {
-                by: Some(by),
-                follows_skip: self.is_skipped,
-                follows_kind: self.turn.kind,
-                ..Turn::new(self.turn.number + 1, is_extra)
+                number: self.turn.number + 1,
+                is_extra,
+                is_after_skip: self.is_skipped,
             };
+            if self.is_skipped {
+                self.last_kinds.clear();
+            }
             if self
                 .output
                 .any(|spoiler| matches!(spoiler, Spoiler::Exits(when) if when.holds(self.turn)))
@@ -128,31 +142,25 @@ impl<'a> Session<'a> {
             return Ok(None);
         }
         let (played, mv) = self.awaited_move(by).await?;
-        self.clock.stop(by, self.desk.now());
+        let began = self.clock.own[by].expect("the turn has begun");
+        self.clock.used[by] += self.desk.now() - began;
         if self.ignores_off_turn {
             self.pass_over(by.other()).await;
         }
-        self.turn.kind = self.meant_kind(played);
+        if !self.output.spoilers.is_empty() {
+            let kinds = &mut self.last_kinds;
+            kinds.clear();
+            let see = &mut |fact| match fact {
+                Fact::Kind(kind) => kinds.push(kind),
+                _ => {}
+            };
+            self.table.facts(Roll(0), Attempt::Moved(played), see);
+        }
         self.table.play(played).expect("the move was checked");
         let result = self.table.phase().result();
         let event = GameEvent::Moved { by, mv, result };
         self.tell(event).await;
         Ok(result.map(|_| event))
-    }
-
-    /// The kind of a move that a spoiler means, if the move has it.
-    fn meant_kind(&self, mv: Move) -> Option<&'static str> {
-        let mut spoilers = self.output.spoilers.iter();
-        spoilers.find_map(|spoiler| match spoiler {
-            Spoiler::Line(_, When::Kind(kind), ..)
-            | Spoiler::Untimed(When::AfterKind(kind))
-            | Spoiler::KeepsClock(When::AfterKind(kind))
-                if self.table.is_of_kind(mv, kind) =>
-            {
-                Some(*kind)
-            }
-            _ => None,
-        })
     }
 
     async fn greet(&mut self) {
@@ -163,20 +171,17 @@ impl<'a> Session<'a> {
         let facts = Facts::with_names(first.as_slice(), second.as_slice()).with_setup(self.setup);
         self.send_all(|output, party| output.greeting(party, &facts))
             .await;
-        if self.output.has(Spoiler::SwapsPlayers) {
-            self.players.0.reverse();
-        }
     }
 
     async fn tell(&self, event: GameEvent) {
-        self.send_all(|output, party| output.event(event, self.turn, party))
+        self.send_all(|output, party| output.event(event, party))
             .await;
     }
 
     /// Sends what only a referee at fault sends after the end of the game.
     async fn follow_end(&mut self, end: GameEvent) {
         let ended = Occasion::Ended(end);
-        self.send_all(|output, party| output.lines(ended, self.turn, party, Vec::new()))
+        self.send_all(|output, party| output.lines(ended, party, Vec::new()))
             .await;
         let rolls = |spoiler: &Spoiler| matches!(spoiler, Spoiler::RollAfter(on) if on.matches(Occasion::Event(end)));
         if self.output.any(rolls) {
@@ -189,7 +194,7 @@ impl<'a> Session<'a> {
     }
 
     async fn send_all(&self, bytes: impl Fn(&Output, Party) -> Vec<u8>) {
-        for (party, lane) in parties(self.players, self.spectators) {
+        for (party, lane) in parties(self.spectators) {
             let bytes = bytes(&self.output, party);
             if !bytes.is_empty() {
                 self.desk.send(lane, &bytes).await;
@@ -227,7 +232,8 @@ impl<'a> Session<'a> {
         }
         self.is_skipped = skipped;
         if skipped {
-            self.clock.skip(by, self.desk.now());
+            let now = self.desk.now();
+            self.clock.skipped[by].get_or_insert(now);
             if self.output.has(Spoiler::Roll(RollFault::AwaitsMove)) {
                 let mut deadline = self.deadline(by);
                 loop {
@@ -240,33 +246,49 @@ impl<'a> Session<'a> {
 
     /// Returns the deadline of the turn that begins; `None` if there is none.
     fn deadline(&mut self, by: Seat) -> Option<Duration> {
-        let keeps = |spoiler: &Spoiler| matches!(spoiler, Spoiler::KeepsClock(when) if when.holds(self.turn));
-        let keeps = self.output.any(keeps);
-        let deadline = self.clock.start(by, keeps, self.desk.now());
-        let is_untimed =
-            |spoiler: &Spoiler| matches!(spoiler, Spoiler::Untimed(when) if when.holds(self.turn));
-        deadline.filter(|_| !self.output.any(is_untimed))
+        let now = self.desk.now();
+        let since = |before: Option<Duration>| before.map_or(Duration::ZERO, |before| now - before);
+        let Conditions { timeout, pace, .. } = self.referee.conditions;
+        let default = self.output.dialect.game().data().default_timeout;
+        let time = self.referee.time(&Begun {
+            number: self.turn.number,
+            by,
+            is_extra: self.turn.is_extra,
+            is_after_skip: self.turn.is_after_skip,
+            last_kinds: &self.last_kinds,
+            timeout,
+            pace,
+            is_default: default == Some(timeout),
+            since_greeting: now,
+            since_first: since(self.clock.first[by]),
+            since_skip: since(self.clock.skipped[by]),
+            since_own: since(self.clock.own[by]),
+            used: self.clock.used[by],
+        });
+        self.clock.first[by].get_or_insert(now);
+        self.clock.own[by] = Some(now);
+        now.checked_add(time?)
     }
 
     /// Gives the turn new time, if the fault is to give it for this reason.
     fn restart(&self, reason: NewTime, deadline: &mut Option<Duration>) {
         if self.output.has(Spoiler::NewTime(reason)) {
-            *deadline = self.clock.restart(self.desk.now());
+            *deadline = self.desk.now().checked_add(self.referee.conditions.timeout);
         }
     }
 
     /// The lanes that are looked at while a line is awaited: that of the player on turn, that of the opponent where its lines are
     /// ignored, and those for which a referee at fault gives new time.
     fn watched(&self, by: Seat) -> Vec<usize> {
-        let mut lanes = vec![self.players[by]];
+        let mut lanes = vec![by.index()];
         let gives = |reason| self.output.has(Spoiler::NewTime(reason));
         if self.ignores_off_turn || gives(NewTime::OffTurnLine) || gives(NewTime::HangUp) {
-            lanes.push(self.players[by.other()]);
+            lanes.push(by.other().index());
         }
         if gives(NewTime::Spectator) {
             lanes.extend(2..2 + self.spectators);
         }
-        lanes.retain(|lane| *lane == self.players[by] || !self.ended.contains(lane));
+        lanes.retain(|lane| *lane == by.index() || !self.ended.contains(lane));
         lanes
     }
 
@@ -276,7 +298,7 @@ impl<'a> Session<'a> {
         by: Seat,
         deadline: &mut Option<Duration>,
     ) -> Result<Line, Loss> {
-        let own = self.players[by];
+        let own = by.index();
         loop {
             let lanes = self.watched(by);
             let (lane, line) = match self.desk.first_arrival(&lanes, *deadline).await {
@@ -303,7 +325,7 @@ impl<'a> Session<'a> {
                 }
                 None => {
                     self.ended.push(lane);
-                    let is_player = self.players.0.contains(&lane);
+                    let is_player = lane < 2;
                     let reason = if is_player {
                         NewTime::HangUp
                     } else {
@@ -325,7 +347,7 @@ impl<'a> Session<'a> {
                 }
                 Spoiler::Framing(FramingFault::DropsLast) => {
                     let soon = self.desk.now() + END_COMES_WITH;
-                    if self.desk.ends_by(self.players[by], soon).await {
+                    if self.desk.ends_by(by.index(), soon).await {
                         return Err((by, Cause::HangUp));
                     }
                 }
@@ -356,8 +378,8 @@ impl<'a> Session<'a> {
                 PlayerLine::Ignored(_) | PlayerLine::Open(_) => {
                     let party = Party::Player(by);
                     let ignored = Occasion::Ignored;
-                    let answer = self.output.lines(ignored, self.turn, party, Vec::new());
-                    self.desk.send(self.players[by], &answer).await;
+                    let answer = self.output.lines(ignored, party, Vec::new());
+                    self.desk.send(by.index(), &answer).await;
                     self.restart(NewTime::IgnoredLine, &mut deadline);
                     continue;
                 }
@@ -413,7 +435,7 @@ impl<'a> Session<'a> {
 
     /// Passes over what this player has sent before its turn begins.
     async fn pass_over(&mut self, seat: Seat) {
-        let lane = self.players[seat];
+        let lane = seat.index();
         if self.ended.contains(&lane) {
             return;
         }
@@ -430,46 +452,4 @@ impl<'a> Session<'a> {
 /// The move of the number that a line is, whether such a move exists or not.
 fn number(line: &Line) -> Option<Move> {
     Some(Move(std::str::from_utf8(&line.text).ok()?.parse().ok()?))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::games::royalur::CodeColosseum;
-    use crate::pack::row;
-    use crate::pack::spoiler::{Edit, On, To};
-    use crate::peers::{Conditions, Machine};
-
-    #[test]
-    fn a_spoiler_can_mean_the_moves_of_one_kind() {
-        const SPOILERS: &[Spoiler] = &[Spoiler::Line(
-            On::Move,
-            When::Kind("reach-rosette"),
-            To::Opponent,
-            Edit::Drop,
-        )];
-        let conditions = Conditions {
-            names: PerSeat([b"A".to_vec(), b"B".to_vec()]),
-            timeout: Duration::from_secs(1),
-            pace: Duration::ZERO,
-            spectators: 0,
-            rolls: vec![Roll(0b1111), Roll(0b0001)],
-            setup: None,
-            seed: 1,
-        };
-        let fault = row("no-rosettes", "does not show them", "", SPOILERS);
-        let mut referee = Referee::new(&CodeColosseum, &conditions).with_fault(Some(fault));
-        let mut machine = Machine::new(2, async move |desk| referee.play(desk, 0).await);
-        machine.feed(0, b"0\n1\n");
-        let mut seen = Vec::new();
-        for _ in 0..20 {
-            machine.advance(Duration::ZERO);
-            machine.write(0, std::mem::take);
-            seen.extend(machine.write(1, std::mem::take));
-        }
-        // Token 0 reaches a rosette, then token 1 moves by one.
-        let seen = String::from_utf8(seen).unwrap();
-        let expected = "A\nB\n1\n1 1 1 1\n0 0 0 1\n1\n";
-        assert!(seen.starts_with(expected), "{seen}");
-    }
 }

@@ -2,9 +2,11 @@
 
 use std::process::ExitCode;
 use std::sync::LazyLock;
+use std::time::Duration;
 
 use urtext::pack::spoiler::{
-    ClockFault, Edit::*, OffTurnLine, On, Spoiler::*, SpoiltText, SpoiltText::*, To::*, When, line,
+    Edit::*, OffTurnLine, On, Spoiler::*, SpoiltText, SpoiltText::*, To::*, When, clock, increased,
+    line, write,
 };
 use urtext::pack::{FaultRow, Pack, PeersRow, row};
 use urtext::protocol::{
@@ -349,9 +351,9 @@ const REFEREE_FAULTS: &[FaultRow] = &[
     row("ignores-invalid", "ignores an invalid line and waits on", "c4/lost/told", &[IgnoresInvalid]),
     row("shows-invalid", "sends an invalid move to the others before LOST", "c4/lost/not-relayed", &[ShowsInvalid { any_number: true, goes_on: false }]),
     row("no-lost-to-spectators", "closes spectators without LOST", "c4/lost/told", &[line(On::Loss, Spectators, Drop)]),
-    row("no-timeout", "waits for a move for ever", "c4/lost/timeout", &[Clock(ClockFault::Never)]),
-    row("early-timeout", "ends a turn at half of the timeout", "c4/timeout/not-early", &[Clock(ClockFault::Half)]),
-    row("late-timeout", "ends a turn too late", "c4/timeout/not-late", &[Clock(ClockFault::Late)]),
+    row("no-timeout", "waits for a move for ever", "c4/lost/timeout", &[clock(|_| None)]),
+    row("early-timeout", "ends a turn at half of the timeout", "c4/timeout/not-early", &[clock(|turn| Some(turn.timeout / 2))]),
+    row("late-timeout", "ends a turn too late", "c4/timeout/not-late", &[clock(|turn| Some(turn.timeout + Duration::from_millis(1500)))]),
     row("off-turn-kept", "keeps a line for its sender's next turn", "c4/line/off-turn", &[OffTurn(OffTurnLine::Kept)]),
     row("stays", "keeps spectators after the last move", "c4/end/closes", &[ClosesOnly(On::LastMove, Players)]),
 ];
@@ -360,7 +362,7 @@ const REFEREE_FAULTS: &[FaultRow] = &[
 const BOT_FAULTS: &[FaultRow] = &[
     row("always-red", "plays as Red, whatever the greeting says", "c4/bot/answers", &[TakesSeat(Seat::First)]),
     row("full-column", "drops a disc into a full column where it can", "c4/lost/full-column", &[Refused("full-column")]),
-    row("from-two", "numbers the columns from 2 to 8", "c4/bot/answers", &[line(On::Move, All, Increase)]),
+    row("from-two", "numbers the columns from 2 to 8", "c4/bot/answers", &[line(On::Move, All, write(increased))]),
     row("slow", "does not answer after its first move", "c4/bot/answers", &[NoAnswer(When::From(2))]),
     row("waits-for-echo", "waits until its own move comes back", "c4/bot/answers", &[AwaitsEcho]),
     row("stays", "does not exit when its connection is closed", "c4/bot/exits", &[Stays(true)]),

@@ -1,8 +1,10 @@
 //! Faults of the built-in peers of Onitama, except variants of the rules.
 
+use std::time::Duration;
+
 use crate::pack::spoiler::{
-    ClockFault, Edit::*, FramingFault, NewTime, OffTurnLine, On, Reading, Sort, Spoiler::*,
-    SpoiltText::*, To::*, When, line,
+    Edit::*, FramingFault, NewTime, OffTurnLine, On, Reading, Sort, Spoiler::*, SpoiltText::*,
+    To::*, When, clock, line, write,
 };
 use crate::pack::{FaultRow, row};
 use crate::protocol::Slot;
@@ -25,23 +27,23 @@ pub const REFEREE_FAULTS: &[FaultRow] = &[
     row("no-cards-line", "does not tell the cards", "oni/setup/cards",
         &[line(On::Greeting(CARDS), All, Drop)]),
     row("cards-with-blanks", "puts a blank after each comma of the cards", "oni/setup/cards",
-        &[line(On::Greeting(CARDS), All, Replace(",", ", ", 4))]),
+        &[line(On::Greeting(CARDS), All, write(|line| line.replace(',', ", ")))]),
     row("cards-differ", "tells Bottom the cards in another order than Top", "oni/setup/cards-to-both",
-        &[line(On::Greeting(CARDS), Seat(Seat::Second), Exchange(2, 3))]),
+        &[line(On::Greeting(CARDS), Seat(Seat::Second), write(in_other_order))]),
     row("card-twice", "names the first card twice", "oni/setup/five-different",
-        &[line(On::Greeting(CARDS), All, Repeat(1, 2))]),
+        &[line(On::Greeting(CARDS), All, write(with_a_card_twice))]),
     row("cards-lowercase", "names the cards in small letters", "oni/setup/card-names",
-        &[line(On::Greeting(CARDS), All, Lowercase(1))]),
+        &[line(On::Greeting(CARDS), All, write(|line| line.to_ascii_lowercase().replacen('c', "C", 1)))]),
     row("no-starter-line", "does not tell who starts", "oni/setup/starter",
         &[line(On::Greeting(STARTER), All, Drop)]),
     row("other-starts", "waits for the other player than the one that it named", "oni/setup/starter-moves-first",
-        &[Setup("top", "bottom")]),
+        &[Variant("other-starts")]),
     row("no-echo", "does not send a valid move back to its player", "oni/move/confirmed",
         &[line(On::Move, Mover, Drop)]),
     row("no-relay", "does not send a valid move to the other player", "oni/move/broadcast",
         &[line(On::Move, Opponent, Drop)]),
     row("moves-lowercase", "sends moves in small letters", "oni/move/format",
-        &[line(On::Move, All, Lowercase(0))]),
+        &[line(On::Move, All, write(str::to_ascii_lowercase))]),
     row("ignores-illegal-move", "ignores an invalid move and waits on", "oni/invalid/eliminated",
         &[IgnoresInvalid]),
     row("broadcasts-illegal-move", "sends an invalid move to both before it drops them", "oni/invalid/not-broadcast",
@@ -73,19 +75,19 @@ pub const REFEREE_FAULTS: &[FaultRow] = &[
     row("drops-last-line", "drops a move that comes with the end of its player's stream", "oni/move/broadcast",
         &[Framing(FramingFault::DropsLast)]),
     row("no-timeout", "waits for a move for ever", "oni/timeout/forfeit",
-        &[Clock(ClockFault::Never)]),
+        &[clock(|_| None)]),
     row("early-timeout", "drops a silent player at half of the timeout", "oni/timeout/not-early",
-        &[Clock(ClockFault::Half)]),
+        &[clock(|turn| Some(turn.timeout / 2))]),
     row("clock-restarts", "gives new time after a line that it ignores", "oni/timeout/ignored-lines",
         &[NewTime(NewTime::IgnoredLine)]),
     row("late-timeout", "drops a silent player 1.5 s too late", "oni/timeout/not-late",
-        &[Clock(ClockFault::Late)]),
+        &[clock(|turn| Some(turn.timeout + Duration::from_millis(1500)))]),
     row("clock-from-greeting", "lets the time for every move run from the greeting on", "oni/timeout/own-turn",
-        &[Clock(ClockFault::FromGreeting)]),
+        &[clock(|turn| turn.less(turn.since_greeting))]),
     row("clock-runs-on", "does not stop a player's clock when it has moved", "oni/timeout/own-turn",
-        &[Clock(ClockFault::RunsOn)]),
+        &[clock(|turn| turn.less(turn.since_first))]),
     row("clock-is-one-sum", "counts the time of a player's turns together", "oni/timeout/own-turn",
-        &[Clock(ClockFault::OneSum)]),
+        &[clock(|turn| turn.less(turn.used))]),
     row("clock-restarts-on-half-a-line", "gives new time when a part of a line comes", "oni/timeout/no-new-time",
         &[NewTime(NewTime::Part)]),
     row("clock-restarts-off-turn", "gives new time when the opponent sends a line", "oni/timeout/no-new-time",
@@ -93,23 +95,23 @@ pub const REFEREE_FAULTS: &[FaultRow] = &[
     row("clock-restarts-on-hang-up", "gives new time when the opponent hangs up", "oni/timeout/no-new-time",
         &[NewTime(NewTime::HangUp)]),
     row("first-turn-untimed", "waits for the first move for ever", "oni/timeout/forfeit",
-        &[Untimed(When::First)]),
+        &[clock(|turn| turn.unless(turn.number == 1))]),
     row("clock-of-top-runs-on", "does not stop Top's clock when it has moved", "oni/timeout/own-turn",
-        &[KeepsClock(When::Of(Seat::First))]),
+        &[clock(|turn| turn.less_own(turn.by == Seat::First))]),
     row("clock-of-bottom-runs-on", "does not stop Bottom's clock when it has moved", "oni/timeout/own-turn",
-        &[KeepsClock(When::Of(Seat::Second))]),
+        &[clock(|turn| turn.less_own(turn.by == Seat::Second))]),
     row("clock-runs-on-over-captures", "does not restart a player's clock after a capture", "oni/timeout/own-turn",
-        &[KeepsClock(When::AfterKind("capture"))]),
+        &[clock(|turn| turn.less_own(turn.last_kinds.contains(&"capture")))]),
     row("clock-runs-on-late", "does not restart a player's clock from turn 15 on", "oni/timeout/own-turn",
-        &[KeepsClock(When::From(15))]),
+        &[clock(|turn| turn.less_own(turn.number >= 15))]),
     row("top-untimed", "waits for a move of Top for ever", "oni/timeout/forfeit",
-        &[Untimed(When::Of(Seat::First))]),
+        &[clock(|turn| turn.unless(turn.by == Seat::First))]),
     row("bottom-untimed", "waits for a move of Bottom for ever", "oni/timeout/forfeit",
-        &[Untimed(When::Of(Seat::Second))]),
+        &[clock(|turn| turn.unless(turn.by == Seat::Second))]),
     row("untimed-after-captures", "waits for the move after a capture for ever", "oni/timeout/forfeit",
-        &[Untimed(When::AfterKind("capture"))]),
+        &[clock(|turn| turn.unless(turn.last_kinds.contains(&"capture")))]),
     row("untimed-late", "waits for a move from turn 15 on for ever", "oni/timeout/forfeit",
-        &[Untimed(When::From(15))]),
+        &[clock(|turn| turn.unless(turn.number >= 15))]),
     row("timeout-drops-one", "drops only the silent player", "oni/timeout/drops-both",
         &[ClosesOnly(On::Timeout, Mover)]),
     row("win-not-broadcast", "does not send the winning move", "oni/win/broadcast",
@@ -136,7 +138,7 @@ pub const BOT_FAULTS: &[FaultRow] = &[
     row("one-line-per-read", "drops what one read brings after its first line", "oni/bot/whole-lines",
         &[Framing(FramingFault::FirstLineOnly)]),
     row("always-starts", "takes the first turn whoever starts", "oni/setup/starter-moves-first",
-        &[Setup("top", "bottom")]),
+        &[Starts("other-starts")]),
     row("cards-not-turned", "does not turn the cards for Top", "oni/cards/turned-for-top",
         &[Variant("cards-not-turned-for-top"), Errs]),
     row("keeps-cards", "forgets that used cards change hands", "oni/cards/rotate",
@@ -152,9 +154,9 @@ pub const BOT_FAULTS: &[FaultRow] = &[
     row("takes-echo-for-opponents", "takes its own move that comes back for the opponent's", "oni/bot/confirmation",
         &[NoConfirmation]),
     row("lowercase-card", "writes the card in small letters", "oni/bot/format",
-        &[line(On::Move, All, Lowercase(0))]),
+        &[line(On::Move, All, write(str::to_ascii_lowercase))]),
     row("two-blanks", "writes two blanks after the card", "oni/bot/format",
-        &[line(On::Move, All, Replace(" ", "  ", 1))]),
+        &[line(On::Move, All, write(|line| line.replacen(' ', "  ", 1)))]),
     row("crlf", "ends its lines with CR LF", "oni/bot/format",
         &[line(On::Any, All, Ending("\r\n"))]),
     row("no-newline", "sends its moves without a newline", "oni/bot/newline",
@@ -162,7 +164,7 @@ pub const BOT_FAULTS: &[FaultRow] = &[
     row("slow", "never answers after its first move", "oni/bot/within-timeout",
         &[NoAnswer(When::From(2))]),
     row("quits", "ends after its first move", "oni/bot/answers",
-        &[Exits(When::Always)]),
+        &[Exits(When::From(1))]),
     row("survives-end", "does not end when its connection is dropped", "oni/bot/ends-after-game",
         &[Stays(true)]),
     row("talks-on-turn", "says something before each move, which it may", "oni/bot/lines-that-are-no-move",
@@ -170,3 +172,17 @@ pub const BOT_FAULTS: &[FaultRow] = &[
     row("talks-off-turn", "says something in the opponent's turns, which it may", "oni/bot/off-turn-lines",
         &[line(On::OffTurn, All, After(Fixed("thinking")))]),
 ];
+
+/// The line of the cards with two of them exchanged.
+fn in_other_order(line: &str) -> String {
+    let mut cards: Vec<_> = line.split(',').collect();
+    cards.swap(1, 2);
+    cards.join(",")
+}
+
+/// The line of the cards with the first in the place of the second.
+fn with_a_card_twice(line: &str) -> String {
+    let mut cards: Vec<_> = line.split(',').collect();
+    cards[1] = cards[0].trim_start_matches("Cards: ");
+    cards.join(",")
+}
