@@ -11,7 +11,7 @@ use clap::Args;
 
 use super::Status;
 use super::referee::PeerArgs;
-use crate::peers::{Bot, BotError, Policy};
+use crate::peers::{Bot, Policy};
 use crate::scenario::Side;
 use crate::transport::{open_pipes, relay, take_streams};
 
@@ -47,18 +47,20 @@ impl BotArgs {
         let fault = self.peer.fault(Side::Bot)?;
         let seed = self.peer.seed.unwrap_or_else(super::referee::random_seed);
         let bot = Bot::new(self.peer.peers.dialect, self.policy, seed, self.delay);
-        let Err(error) = self.play(bot.with_fault(fault)) else {
-            return Ok(Status::Conforms);
+        let (status, error) = match self.play(bot.with_fault(fault)) {
+            Ok(Ok(())) => return Ok(Status::Conforms),
+            Ok(Err(error)) => (Status::Deviates, error),
+            Err(error) => (
+                Status::Broken,
+                format!("cannot talk to the referee: {error}"),
+            ),
         };
         anstream::eprintln!("urtext bot: {error}");
-        Ok(match error {
-            BotError::Talk(_) => Status::Broken,
-            BotError::Unexpected { .. } => Status::Deviates,
-        })
+        Ok(status)
     }
 
     /// Plays over a connection, the pipes of the environment, or standard input and output.
-    fn play(&self, mut bot: Bot) -> Result<(), BotError> {
+    fn play(&self, mut bot: Bot) -> io::Result<Result<(), String>> {
         if let Some((host, port)) = self.host.as_deref().zip(self.port) {
             let stream = TcpStream::connect((host, port));
             let stream = stream.map_err(at(&format!("{host}:{port}")))?;

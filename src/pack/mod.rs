@@ -8,6 +8,7 @@ mod installed;
 mod notation;
 mod parts;
 pub mod spoiler;
+mod usual_faults;
 
 pub use formats::FileFormat;
 pub use installed::{
@@ -19,3 +20,4 @@ pub use notation::{
 };
 pub use parts::{Format, Pack, PeersRow};
 pub use spoiler::{FaultRow, row};
+pub use usual_faults::usual_faults;

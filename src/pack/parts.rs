@@ -52,7 +52,9 @@ impl Pack {
 /// The data of a game's built-in referee and bot.
 #[derive(Debug)]
 pub struct PeersRow {
-    /// The faults that the referee can be given, beside the variants of the rules.
+    /// True if the referee can be given the faults that any referee can have.
+    pub has_usual_faults: bool,
+    /// The faults that the referee can be given, beside these and the variants of the rules.
     pub referee_faults: &'static [FaultRow],
     /// The faults that the bot can be given.
     pub bot_faults: &'static [FaultRow],

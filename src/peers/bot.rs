@@ -1,6 +1,7 @@
 //! The built-in bot.
 
 use std::collections::VecDeque;
+use std::fmt::Display;
 use std::future::pending;
 use std::io::{self, Read, Write};
 use std::time::Duration;
@@ -8,7 +9,6 @@ use std::time::Duration;
 use clap::ValueEnum;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use thiserror::Error;
 
 use super::drive::drive_blocking;
 use super::output::{Occasion, Output, Turn};
@@ -45,36 +45,13 @@ impl Policy {
     }
 }
 
-/// Reason why a bot gives up.
-#[derive(Debug, Error)]
-pub enum BotError {
-    /// A line that is not what is due.
-    #[error("line {number}: expected {expected}, received {}", visible::quoted(.received))]
-    Unexpected {
-        /// Number of the line among those received, from 1.
-        number: u64,
-        /// The expected line, in words.
-        expected: String,
-        /// The received line.
-        received: Vec<u8>,
-    },
-    /// It cannot read or write.
-    #[error("cannot talk to the referee: {0}")]
-    Talk(#[from] io::Error),
-}
-
 /// The lane of a bot.
 const LANE: usize = 0;
 
-impl BotError {
-    /// Builds the error for a line that is not the expected one.
-    fn unexpected(desk: &Desk, line: Line, expected: impl Into<String>) -> BotError {
-        BotError::Unexpected {
-            number: desk.count(LANE),
-            expected: expected.into(),
-            received: line.text,
-        }
-    }
+/// Why a bot gives up: a line that is not the expected one.
+fn unexpected(desk: &Desk, line: &Line, expected: impl Display) -> String {
+    let (number, received) = (desk.count(LANE), visible::quoted(&line.text));
+    format!("line {number}: expected {expected}, received {received}")
 }
 
 /// A bot of any game; honest unless it was given a fault.
@@ -125,12 +102,12 @@ impl Bot {
         self
     }
 
-    /// Plays one game over blocking streams.
+    /// Plays one game over blocking streams. The result inside says why the bot gives up, if it does: a line is not what is due.
     ///
     /// # Errors
-    /// A line that is not what is due, and a stream that cannot be read or written.
-    pub fn play(&mut self, input: impl Read, output: impl Write) -> Result<(), BotError> {
-        drive_blocking(Machine::new(1, |desk| self.play_at(desk)), input, output)?
+    /// Fails if a stream cannot be read or written.
+    pub fn play(&mut self, input: impl Read, output: impl Write) -> io::Result<Result<(), String>> {
+        drive_blocking(Machine::new(1, |desk| self.play_at(desk)), input, output)
     }
 
     /// This bot as a machine for one game.
@@ -151,7 +128,7 @@ impl Bot {
     ///
     /// # Errors
     /// A line that is not what is due.
-    pub async fn play_at(&mut self, desk: Desk) -> Result<(), BotError> {
+    pub async fn play_at(&mut self, desk: Desk) -> Result<(), String> {
         self.play_lines(&desk).await?;
         for spoiler in self.output.spoilers {
             if let Spoiler::Stays(for_ever) = spoiler {
@@ -164,7 +141,7 @@ impl Bot {
         Ok(())
     }
 
-    async fn play_lines(&mut self, desk: &Desk) -> Result<(), BotError> {
+    async fn play_lines(&mut self, desk: &Desk) -> Result<(), String> {
         if !self.say(desk, Occasion::Start, None).await {
             return Ok(());
         }
@@ -218,7 +195,7 @@ impl Bot {
                 }
                 (Phase::Move, RefereeLine::Move(mv)) if !is_own && seen.plays(mv) => {}
                 (phase, _) => {
-                    return Err(BotError::unexpected(desk, line, self.expected(phase, seat)));
+                    return Err(unexpected(desk, &line, self.expected(phase, seat)));
                 }
             }
         }
@@ -269,7 +246,7 @@ impl Bot {
     }
 
     /// Reads the greeting; `None` where the input ends before it does.
-    async fn take_greeting(&self, desk: &Desk) -> Result<Option<(Seat, Setup)>, BotError> {
+    async fn take_greeting(&self, desk: &Desk) -> Result<Option<(Seat, Setup)>, String> {
         let mut facts = Facts::default();
         let mut seat = None;
         for greeting in self.output.dialect.greeting(false) {
@@ -279,7 +256,7 @@ impl Bot {
             let is_plain = line.text.iter().all(u8::is_ascii_alphanumeric);
             if self.output.has(Spoiler::AsciiNames) && !is_plain {
                 let expected = "a name of ASCII letters and digits";
-                return Err(BotError::unexpected(desk, line, expected));
+                return Err(unexpected(desk, &line, expected));
             }
             match self
                 .output
@@ -287,7 +264,7 @@ impl Bot {
                 .read_greeting(greeting.slot, &line.text, &mut facts)
             {
                 Ok(told) => seat = told.or(seat),
-                Err(_) => return Err(BotError::unexpected(desk, line, greeting.syntax)),
+                Err(_) => return Err(unexpected(desk, &line, greeting.syntax)),
             }
         }
         for spoiler in self.output.spoilers {
@@ -323,7 +300,7 @@ impl Bot {
         seen: &mut Seen,
         choice: &[Move],
         desk: &Desk,
-    ) -> Result<bool, BotError> {
+    ) -> Result<bool, String> {
         let (by, turn) = (seen.seat, seen.turn);
         let given = self.answers.pop_front().flatten();
         let mv = match given.filter(|mv| choice.contains(mv)) {
@@ -362,7 +339,7 @@ impl Bot {
     }
 
     /// Reads the lines by which the bot's own move comes back; `false` where the input ends instead.
-    async fn is_confirmed(&self, event: GameEvent, desk: &Desk) -> Result<bool, BotError> {
+    async fn is_confirmed(&self, event: GameEvent, desk: &Desk) -> Result<bool, String> {
         let owed = match self.output.has(Spoiler::NoConfirmation) {
             true => Vec::new(),
             false => self.output.dialect.tell(&event, Party::Player(event.by())),
@@ -373,7 +350,7 @@ impl Bot {
                 Some(line) if line.text == owed.line => {}
                 Some(line) => {
                     let expected = String::from_utf8_lossy(&owed.line);
-                    return Err(BotError::unexpected(desk, line, expected));
+                    return Err(unexpected(desk, &line, expected));
                 }
             }
         }
@@ -381,7 +358,7 @@ impl Bot {
     }
 
     /// Waits for the end of the lane after the game, in a dialect where the referee has to close it.
-    async fn await_close(&self, seen: &Seen, desk: &Desk) -> Result<(), BotError> {
+    async fn await_close(&self, seen: &Seen, desk: &Desk) -> Result<(), String> {
         let ending = GameEvent::Moved {
             by: seen.seat,
             mv: Move(0),
@@ -393,7 +370,7 @@ impl Bot {
         match next_whole_line(desk).await {
             Some(line) => {
                 let expected = "the end of the connection";
-                Err(BotError::unexpected(desk, line, expected))
+                Err(unexpected(desk, &line, expected))
             }
             None => Ok(()),
         }

@@ -11,7 +11,7 @@ mod session;
 
 use std::time::Duration;
 
-pub use bot::{Bot, BotError, Policy};
+pub use bot::{Bot, Policy};
 pub use lobby::{Lobby, Participants};
 pub use machine::{CHUNK, Desk, Farewell, Machine};
 pub use referee::{Conditions, Departure, Referee};
@@ -102,8 +102,12 @@ impl Peers {
             Side::Referee => (self.game().mistakes().named(), self.row.referee_faults),
             Side::Bot => (&[][..], self.row.bot_faults),
         };
+        let has_usual = side == Side::Referee && self.row.has_usual_faults;
+        let usual = has_usual.then(|| pack::usual_faults(self.dialect));
         let variants = variants.iter().map(|&row| FaultRow::from(row));
-        variants.chain(rows.iter().copied())
+        variants
+            .chain(rows.iter().copied())
+            .chain(usual.into_iter().flatten())
     }
 
     /// The fault of that name of the referee or the bot.

@@ -150,9 +150,10 @@ impl<'a> Session<'a> {
         if !self.output.spoilers.is_empty() {
             let kinds = &mut self.last_kinds;
             kinds.clear();
-            let see = &mut |fact| match fact {
-                Fact::Kind(kind) => kinds.push(kind),
-                _ => {}
+            let see = &mut |fact| {
+                if let Fact::Kind(kind) = fact {
+                    kinds.push(kind);
+                }
             };
             self.table.facts(Roll(0), Attempt::Moved(played), see);
         }
@@ -214,16 +215,12 @@ impl<'a> Session<'a> {
             Some((roll, _)) => roll,
             None => self.referee.rolls.next(|random| game.draw_roll(random)),
         };
-        let before = (!self.output.spoilers.is_empty()).then(|| self.table.fork());
+        let skips_single_move = self.output.has(Spoiler::Roll(RollFault::SkipsSingleMove));
+        let before = skips_single_move.then(|| self.table.fork());
         let mut skipped = !self.table.take_roll(roll);
-        let rerolls = skipped && self.turn.is_extra;
-        if rerolls && self.output.has(Spoiler::Roll(RollFault::RerollsExtraTurn)) {
-            self.table = before.expect("the referee is at fault");
-        } else if self.output.has(Spoiler::Roll(RollFault::SkipsSingleMove))
-            && self.table.legal_moves().len() == 1
-        {
+        if let Some(before) = before.filter(|_| self.table.legal_moves().len() == 1) {
+            self.table = before;
             // As the rules do with the least roll.
-            self.table = before.expect("the referee is at fault");
             skipped = !self.table.take_roll(game.kinds_of_roll()[0]);
         }
         self.last_roll = (!skipped).then_some((roll, by));

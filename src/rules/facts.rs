@@ -52,24 +52,6 @@ pub enum Fact {
     BreaksMore,
 }
 
-impl Fact {
-    /// The last fact of which `pick` makes something, among those that `facts` names.
-    pub fn last<T>(
-        facts: impl FnOnce(&mut dyn FnMut(Fact)),
-        pick: impl Fn(Fact) -> Option<T>,
-    ) -> Option<T> {
-        let mut last = None;
-        facts(&mut |fact| last = pick(fact).or(last.take()));
-        last
-    }
-
-    /// Returns true if it says that the move is of this kind.
-    #[must_use]
-    pub fn is_kind(self, kind: &str) -> bool {
-        matches!(self, Fact::Kind(known) if known == kind)
-    }
-}
-
 /// Trace of a turn, until a later turn shows its effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Trace {

@@ -197,11 +197,6 @@ impl<R: Rules> Rules for Misread<R> {
             .facts(&before.position, roll, attempt, see);
     }
 
-    fn describe_move(&self, before: &Self::Position, roll: Roll, mv: Move) -> String {
-        self.in_force(before)
-            .describe_move(&before.position, roll, mv)
-    }
-
     fn describe_skip(&self, before: &Self::Position, roll: Roll) -> String {
         self.in_force(before).describe_skip(&before.position, roll)
     }

@@ -211,9 +211,6 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
         see: &mut dyn FnMut(Fact),
     );
 
-    /// Describes the effect of a legal move, such as `token 3 from cell 2 to cell 4`; [`Course`] says that it ends the game.
-    fn describe_move(&self, before: &Self::Position, roll: Roll, mv: Move) -> String;
-
     /// The way of a legal move, such as `cell 2 to 4`, where the move does not say it itself.
     fn route(&self, _before: &Self::Position, _roll: Roll, _mv: Move) -> Option<String> {
         None

@@ -4,8 +4,8 @@ use std::fmt::Debug;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::{
-    Attempt, Fact, GameResult, Move, Picture, Refusal, Remnant, Roll, RollOrMove, Rules, Seat,
-    Setup, WIN,
+    Attempt, Fact, GameResult, Move, Picture, PictureChange, Refusal, Remnant, Roll, RollOrMove,
+    Rules, Seat, Setup, WIN,
 };
 
 /// Next event that the game waits for.
@@ -86,10 +86,17 @@ pub trait Table: Debug + Send + Sync {
     /// of `roll`.
     fn facts(&self, roll: Roll, attempt: Attempt, see: &mut dyn FnMut(Fact));
 
+    /// What this turn shows; see [`Table::facts`].
+    fn facts_of(&self, attempt: Attempt) -> Vec<Fact> {
+        let mut all = Vec::new();
+        self.facts(Roll(0), attempt, &mut |fact| all.push(fact));
+        all
+    }
+
     /// Id of the requirement that makes this legal move more than an ordinary step, if one does.
     fn move_ground(&self, mv: Move) -> Option<&'static str> {
-        let facts = |see: &mut dyn FnMut(Fact)| self.facts(Roll(0), Attempt::Moved(mv), see);
-        Fact::last(facts, |fact| match fact {
+        let mut facts = self.facts_of(Attempt::Moved(mv)).into_iter().rev();
+        facts.find_map(|fact| match fact {
             Fact::Move(id) => Some(id),
             _ => None,
         })
@@ -97,15 +104,14 @@ pub trait Table: Debug + Send + Sync {
 
     /// Returns true if this move is legal and of that kind: one of the game's own, or [`super::WIN`].
     fn is_of_kind(&self, mv: Move, kind: &str) -> bool {
-        let facts = |see: &mut dyn FnMut(Fact)| self.facts(Roll(0), Attempt::Moved(mv), see);
-        let is_kind = |fact: Fact| fact.is_kind(kind).then_some(());
-        self.check(mv).is_ok() && Fact::last(facts, is_kind).is_some()
+        let is_kind = |fact: &Fact| matches!(fact, Fact::Kind(known) if *known == kind);
+        self.check(mv).is_ok() && self.facts_of(Attempt::Moved(mv)).iter().any(is_kind)
     }
 
     /// Returns true if the reason that [`Table::check`] gives is the only one against a refused move.
     fn breaks_one_rule(&self, mv: Move) -> bool {
-        let facts = |see: &mut dyn FnMut(Fact)| self.facts(Roll(0), Attempt::Refused(mv), see);
-        Fact::last(facts, |fact| (fact == Fact::BreaksMore).then_some(())).is_none()
+        let facts = self.facts_of(Attempt::Refused(mv));
+        !facts.contains(&Fact::BreaksMore)
     }
 
     /// Names, to `see`, the coverage items that the turn shows with this legal move, or (`None`) where this roll has it skipped.
@@ -305,11 +311,13 @@ impl<R: Rules> Table for Course<R> {
 
     fn turn_ground(&self) -> Option<&'static str> {
         let (before, roll, attempt) = self.last?;
-        let facts = |see: &mut dyn FnMut(Fact)| self.rules.facts(&before, roll, attempt, see);
-        Fact::last(facts, |fact| match fact {
-            Fact::Turn(id) => Some(id),
-            _ => None,
-        })
+        let mut ground = None;
+        self.rules.facts(&before, roll, attempt, &mut |fact| {
+            if let Fact::Turn(id) = fact {
+                ground = Some(id);
+            }
+        });
+        ground
     }
 
     fn facts(&self, roll: Roll, attempt: Attempt, see: &mut dyn FnMut(Fact)) {
@@ -324,12 +332,16 @@ impl<R: Rules> Table for Course<R> {
     }
 
     fn describe_move(&self, mv: Move) -> String {
-        let text = self.rules.describe_move(&self.position, self.roll, mv);
-        let after = self.rules.moved(&self.position, self.roll, mv).ok();
-        text + match after.and_then(|after| self.rules.result(&after)) {
-            Some(GameResult::Won(_)) => ", wins the game",
-            Some(GameResult::Drawn) => ", the game is drawn",
-            None => "",
+        let mut next = self.clone();
+        next.play(mv).expect("only legal moves are described");
+        let (before, after) = (self.picture(), next.picture());
+        let change = PictureChange::between(&before, &after, self.to_move());
+        let text = change.in_words(&before, &after);
+        text + match next.phase {
+            Phase::Over(GameResult::Won(_)) => ", wins the game",
+            Phase::Over(GameResult::Drawn) => ", the game is drawn",
+            _ if next.to_move() == self.to_move() => ", plays again",
+            _ => "",
         }
     }
 

@@ -24,6 +24,7 @@ fn main() -> ExitCode {
 
 static PACK: Pack = Pack {
     peers: Some(PeersRow {
+        has_usual_faults: false,
         referee_faults: REFEREE_FAULTS,
         bot_faults: BOT_FAULTS,
         referee_arguments: "--spectators {spectators} --timeout {timeout}",
@@ -172,16 +173,12 @@ impl Rules for Four {
         }
     }
 
-    fn describe_move(&self, before: &Board, _roll: Roll, mv: Move) -> String {
-        format!("a disc in row {}", before.height(mv.0) + 1)
-    }
-
     fn picture(&self, board: &Board) -> Picture {
         let disc = |column, row| {
             let cell = cell(u32::from(column), ROWS - 1 - u32::from(row));
             let has_disc = |seat: &Seat| board.discs[seat.index()] & cell != 0;
             let seat = Seat::BOTH.into_iter().find(has_disc)?;
-            Some(Token::new(seat, ["R", "Y"][seat.index()]))
+            Some(Token::new(seat, ["R", "Y"][seat.index()], "a disc"))
         };
         Picture::board(NAMES, board.mover, [COLUMNS as u16, ROWS as u16], disc)
     }

@@ -17,7 +17,7 @@ use std::thread;
 
 use urtext::event::{Event, What};
 use urtext::pack::Protocol;
-use urtext::peers::{BotError, Desk, Farewell, Machine, Referee};
+use urtext::peers::{Desk, Farewell, Machine, Referee};
 use urtext::protocol::{Dialect, GameEvent, LaneKind};
 use urtext::rules::GameResult;
 use urtext::transcript::recording::{Header, Reader, Writer};
@@ -38,14 +38,11 @@ struct Table {
 /// A bot's machine that ends well where the bot does.
 fn bot<F>(play: impl FnOnce(Desk) -> F) -> Machine<'static, Farewell>
 where
-    F: Future<Output = Result<(), BotError>> + Send + 'static,
+    F: Future<Output = Result<(), String>> + Send + 'static,
 {
     Machine::new(1, |desk| {
         let play = play(desk);
-        async move {
-            let error = play.await.err();
-            farewell(error.map_or(String::new(), |error| error.to_string()))
-        }
+        async move { farewell(play.await.err().unwrap_or_default()) }
     })
 }
 

@@ -2,7 +2,11 @@
 
 use super::SPECIFICATION;
 use super::notation::DEALT;
-use super::{Card, CardMove, Deal, Onitama, SIDES, card_list, cards_from_list, cell};
+use super::rules::CellNames;
+use super::{
+    Card, CardMove, Deal, Onitama, OnitamaRules, OnitamaVariant, SIDES, card_list, cards_from_list,
+    cell,
+};
 use crate::protocol::{
     Dialect, DialectData, GameEvent, Greeting, LINE_LIMIT, Open, OwedLine, Party, PlayerLine, Slot,
 };
@@ -189,16 +193,14 @@ impl Dialect for OnitamaJudge {
     }
 
     fn misread_move(&self, mv: Move) -> Option<(Move, &'static str, &'static str)> {
-        let CardMove { card, from, to } = CardMove::of(mv)?;
-        let turned = |cell: u8| (4 - cell / 5) * 5 + cell % 5;
-        let meant = CardMove {
-            card,
-            from: turned(from),
-            to: turned(to),
-        }
-        .packed();
+        let cells = CellNames::RowsReversed;
+        let misread = OnitamaRules::variant(OnitamaVariant {
+            cells,
+            ..OnitamaVariant::STANDARD
+        });
+        let meant = misread.named(CardMove::of(mv)?);
         Some((
-            meant,
+            meant.packed(),
             "oni/board/cells",
             "the rows were numbered from the bottom",
         ))

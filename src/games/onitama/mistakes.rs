@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::OnitamaRules;
 use super::card::{Card, Offset};
 use super::facts::way;
-use super::rules::{Across, CellNames, OnitamaVariant, Onto, Rotation, Slip, Starter};
+use super::rules::{Across, CellNames, OnitamaVariant, Onto, Rotation, Starter};
 use crate::rules::{MistakeRow, Mistakes, MistakesOf, Occasions, PerSeat, Seat};
 
 /// The mistakes that the built-in referee can be told to make.
@@ -38,13 +38,13 @@ pub(super) const NAMED: &[MistakeRow<OnitamaVariant>] = &[
     ("again-after-capture", "a capture gave another turn", "oni/turn/alternates",
         |oni| oni.again_after_capture = true),
     ("rabbit-hops-short", "Rabbit went one cell to the right instead of two", "oni/cards/steps",
-        |oni| oni.slip = slip("Rabbit", &[(1, 1), (0, 1), (-1, -1)])),
+        |oni| oni.slips = &[("Rabbit", &[(1, 1), (0, 1), (-1, -1)])]),
     ("frog-mirrored", "Frog were its mirror image", "oni/cards/steps",
-        |oni| oni.slip = slip("Frog", &[(1, 1), (0, 2), (-1, -1)])),
+        |oni| oni.slips = &[("Frog", &[(1, 1), (0, 2), (-1, -1)])]),
     ("tiger-short", "Tiger went one cell forward instead of two", "oni/cards/steps",
-        |oni| oni.slip = slip("Tiger", &[(1, 0), (-1, 0)])),
+        |oni| oni.slips = &[("Tiger", &[(1, 0), (-1, 0)])]),
     ("ox-cannot-retreat", "Ox could not go back", "oni/cards/steps",
-        |oni| oni.slip = slip("Ox", &[(1, 0), (0, 1)])),
+        |oni| oni.slips = &[("Ox", &[(1, 0), (0, 1)])]),
 ];
 
 /// More mistakes about the whole game.
@@ -110,10 +110,6 @@ pub(super) static MISTAKES: LazyLock<Mistakes> = LazyLock::new(|| {
     all.done()
 });
 
-const fn slip(card: &'static str, offsets: &'static [Offset]) -> Option<Slip> {
-    Some(Slip { card, offsets })
-}
-
 /// Wrong steps of one card.
 fn add_card(all: &mut MistakesOf<OnitamaVariant, OnitamaRules>, card: Card) {
     let (name, own) = (card.name(), card.steps());
@@ -128,7 +124,7 @@ fn add_card(all: &mut MistakesOf<OnitamaVariant, OnitamaRules>, card: Card) {
                 format!("{}-{kind}", name.to_lowercase()),
                 format!("{name} {summary}"),
                 "oni/cards/steps",
-                |oni| oni.slip = slip(name, offsets.leak()),
+                |oni| oni.slips = vec![(name, &*offsets.leak())].leak(),
             );
         }
     };
@@ -195,7 +191,7 @@ fn add_lengths(all: &mut MistakesOf<OnitamaVariant, OnitamaRules>, card: Card) {
                 format!("{}-{kind}-{}", name.to_lowercase(), way.replace(' ', "-")),
                 format!("{name} went one cell too {words} in its step {way}"),
                 "oni/cards/steps",
-                |oni| oni.slip = slip(name, offsets.leak()),
+                |oni| oni.slips = vec![(name, &*offsets.leak())].leak(),
             );
         }
     }
@@ -217,7 +213,10 @@ fn add_exchanges(all: &mut MistakesOf<OnitamaVariant, OnitamaRules>) {
                 format!("{}-and-{}", one.name(), other.name()).to_lowercase(),
                 format!("{} and {} had each other's steps", one.name(), other.name()),
                 "oni/cards/steps",
-                |oni| oni.exchanged = Some([one, other]),
+                |oni| {
+                    oni.slips =
+                        vec![(one.name(), other.steps()), (other.name(), one.steps())].leak()
+                },
             );
         }
     }

@@ -37,6 +37,7 @@ pub static PACK: Pack = Pack {
     suite: Some("onitama"),
     goldens: Some(&include_dir!("$CARGO_MANIFEST_DIR/snapshots/onitama")),
     peers: Some(PeersRow {
+        has_usual_faults: true,
         referee_faults: REFEREE_FAULTS,
         bot_faults: BOT_FAULTS,
         referee_arguments: "--listen :{port} --timeout {timeout}",

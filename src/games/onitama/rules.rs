@@ -72,43 +72,29 @@ impl OnitamaRules {
 
     /// The cells that a card leads to from a cell, a bit for each.
     pub(super) fn reach(self, seat: Seat, card: Card, from: OnitamaCell) -> u32 {
-        let is_turned = self.variant.turned[seat];
-        let card = match self.variant.exchanged {
-            Some([one, other]) if card == one => other,
-            Some([one, other]) if card == other => one,
-            _ => card,
-        };
-        if self.variant.mirrored[seat] || self.variant.wraps {
-            return self.misread_reach(seat, card, from);
+        let (variant, is_turned) = (self.variant, self.variant.turned[seat]);
+        let mut slips = variant.slips.iter();
+        let slip = slips.find(|(name, _)| *name == card.name());
+        if slip.is_none() && !variant.mirrored[seat] && !variant.wraps {
+            return card.reach(from, is_turned);
         }
-        match self.variant.slip {
-            Some(slip) if slip.is_of(card) => reach(slip.offsets, from, is_turned),
-            _ => card.reach(from, is_turned),
-        }
-    }
-
-    /// The same where every card, or the edge of the board, is misread.
-    fn misread_reach(self, seat: Seat, card: Card, from: OnitamaCell) -> u32 {
-        let is_turned = self.variant.turned[seat];
-        let steps = card.steps().iter().map(|&(forward, right)| {
-            let right = if self.variant.mirrored[seat] {
+        let steps = slip.map_or(card.steps(), |(_, steps)| steps).iter();
+        steps.fold(0, |cells, &(forward, right)| {
+            let right = if variant.mirrored[seat] {
                 -right
             } else {
                 right
             };
-            (forward, right)
-        });
-        if !self.variant.wraps {
-            return steps.fold(0, |cells, step| cells | reach(&[step], from, is_turned));
-        }
-        let way = if is_turned { 1 } else { -1 };
-        let number = |(forward, right): Offset| {
-            i32::from(from) + way * (i32::from(forward) * 5 - i32::from(right))
-        };
-        let on_board = steps
-            .map(number)
-            .filter(|cell| (0..CELLS as i32).contains(cell));
-        on_board.fold(0, |cells, cell| cells | 1 << cell)
+            if !variant.wraps {
+                return cells | reach(&[(forward, right)], from, is_turned);
+            }
+            let way = if is_turned { 1 } else { -1 };
+            let cell = i32::from(from) + way * (i32::from(forward) * 5 - i32::from(right));
+            match (0..CELLS as i32).contains(&cell) {
+                true => cells | 1 << cell,
+                false => cells,
+            }
+        })
     }
 
     /// The cards that the player on turn can use.
@@ -263,10 +249,8 @@ pub struct OnitamaVariant {
     pub onto: Onto,
     /// True if a capture gives another turn.
     pub again_after_capture: bool,
-    /// A card with other steps than its own.
-    pub slip: Option<Slip>,
-    /// Two cards of which each has the steps of the other.
-    pub exchanged: Option<[Card; 2]>,
+    /// The names of cards with other steps than their own, and those steps: cells forward, cells to the right.
+    pub slips: &'static [(&'static str, &'static [Offset])],
     /// True for each player for whom left and right are exchanged on every card.
     pub mirrored: PerSeat<bool>,
     /// Player with the first turn.
@@ -353,22 +337,6 @@ pub enum Onto {
     Any,
 }
 
-/// A card with other steps than its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Slip {
-    /// The card.
-    pub card: &'static str,
-    /// The steps it has: cells forward, cells to the right.
-    pub offsets: &'static [Offset],
-}
-
-impl Slip {
-    /// Returns true if the fault is about this card.
-    pub(super) fn is_of(self, card: Card) -> bool {
-        card.name() == self.card
-    }
-}
-
 impl OnitamaVariant {
     /// The rules of seed `004`.
     pub const STANDARD: OnitamaVariant = OnitamaVariant {
@@ -380,8 +348,7 @@ impl OnitamaVariant {
         plays_opponents: false,
         onto: Onto::Opponents,
         again_after_capture: false,
-        slip: None,
-        exchanged: None,
+        slips: &[],
         mirrored: PerSeat([false, false]),
         starter: Starter::Named,
         wraps: false,

@@ -1,7 +1,5 @@
 //! Turns of Onitama by its rules, in words, and as a picture: row 1 above, both hands and the middle card.
 
-use std::fmt::Write;
-
 use super::card::Hand;
 use super::card::{CELLS, OnitamaCell, SIDE, bits, cell_name, temple};
 use super::notation::Deal;
@@ -108,49 +106,6 @@ impl Rules for OnitamaRules {
         facts::facts(*self, before, attempt, see);
     }
 
-    /// `the Student from e1 to d2 by Cobra, captures a Student, gets Tiger`.
-    fn describe_move(&self, before: &OnitamaPosition, roll: Roll, mv: Move) -> String {
-        let step = self.step(before, mv);
-        let mover = before.mover;
-        let piece = |seat, cell| match before.master(seat) == Some(cell) {
-            true => "the Master",
-            false => "a Student",
-        };
-        let mut text = format!(
-            "{} from {} to {} by {}",
-            piece(mover, step.from),
-            cell_name(step.from),
-            cell_name(step.to),
-            step.card.name()
-        );
-        for seat in [mover.other(), mover]
-            .into_iter()
-            .filter(|&seat| before.has_piece(seat, step.to))
-        {
-            write!(text, ", captures {}", piece(seat, step.to)).expect("a string takes all");
-        }
-        let after = self
-            .moved(before, roll, mv)
-            .expect("only legal moves are described");
-        if step.to == temple(mover.other()) && after.master(mover) == Some(step.to) {
-            text.push_str(", reaches the temple");
-        }
-        if self.result(&after).is_some() {
-            return text;
-        }
-        for card in after
-            .hand(mover)
-            .cards()
-            .filter(|&card| !before.hand(mover).has(card))
-        {
-            write!(text, ", gets {}", card.name()).expect("a string takes all");
-        }
-        if after.mover == mover {
-            text.push_str(", plays again");
-        }
-        text
-    }
-
     /// The position as data: `T` and `B` are the Masters, `t` and `b` Students.
     fn picture(&self, position: &OnitamaPosition) -> Picture {
         let hands = Seat::BOTH.map(|seat| (Some(seat), "", position.hand(seat)));
@@ -184,13 +139,13 @@ fn cell(position: &OnitamaPosition, number: OnitamaCell) -> PictureCell {
         .find(|&seat| position.has_piece(seat, number));
     let token = piece.map(|seat| {
         let is_master = position.master(seat) == Some(number);
-        let label = match (seat, is_master) {
-            (Seat::First, true) => "T",
-            (Seat::First, false) => "t",
-            (Seat::Second, true) => "B",
-            (Seat::Second, false) => "b",
+        let (label, name) = match (seat, is_master) {
+            (Seat::First, true) => ("T", "the Master"),
+            (Seat::First, false) => ("t", "a Student"),
+            (Seat::Second, true) => ("B", "the Master"),
+            (Seat::Second, false) => ("b", "a Student"),
         };
-        Token::new(seat, label)
+        Token::new(seat, label, name)
     });
     let home = Seat::BOTH.into_iter().find(|&seat| temple(seat) == number);
     let (column, row) = (u16::from(number % SIDE), u16::from(number / SIDE));

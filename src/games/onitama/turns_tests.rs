@@ -150,7 +150,6 @@ proptest! {
                 break;
             }
             let mv = moves[crate::rules::below(seed, moves.len())];
-            prop_assert!(!rules.describe_move(&position, NONE, mv).is_empty());
             position = rules.moved(&position, NONE, mv).unwrap();
             for seat in Seat::BOTH {
                 let master = position.master(seat);

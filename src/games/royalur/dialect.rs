@@ -150,31 +150,21 @@ impl Dialect for CodeColosseum {
         }
         let trimmed = line.trim_ascii();
         let number = trimmed.strip_prefix(b"+").unwrap_or(trimmed);
-        let zeros = number.iter().take_while(|&&byte| byte == b'0').count();
-        let digits = if zeros == number.len() && zeros > 0 {
-            &number[zeros - 1..]
-        } else {
-            &number[zeros..]
-        };
-        let requirement = if line.ends_with(b"\r") {
-            "ur/input/crlf"
-        } else {
-            "ur/input/number-format"
-        };
-        match digits {
-            [digit @ b'0'..=b'6'] => PlayerLine::Open(Open {
-                mv: Some(token(*digit)),
+        match str::from_utf8(number).map(str::parse) {
+            Ok(Ok(token @ 0..=6_u64)) if is_number(number) => PlayerLine::Open(Open {
+                mv: Some(Move(token as u32)),
                 may_lose: true,
                 may_be_ignored: false,
-                requirement,
+                requirement: match line.ends_with(b"\r") {
+                    true => "ur/input/crlf",
+                    false => "ur/input/number-format",
+                },
             }),
-            digits if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit) => {
-                PlayerLine::Invalid("ur/retire/number-out-of-range")
-            }
-            [b'-', rest @ ..] if !rest.is_empty() && rest.iter().all(u8::is_ascii_digit) => {
+            _ if is_number(number) => PlayerLine::Invalid("ur/retire/number-out-of-range"),
+            _ if number.strip_prefix(b"-").is_some_and(is_number) => {
                 PlayerLine::Invalid("ur/retire/negative-number")
             }
-            [] if line.is_empty() => PlayerLine::Invalid("ur/retire/empty-line"),
+            _ if line.is_empty() => PlayerLine::Invalid("ur/retire/empty-line"),
             _ => PlayerLine::Invalid("ur/retire/not-a-number"),
         }
     }
@@ -186,11 +176,15 @@ impl Dialect for CodeColosseum {
     }
 
     fn bot_line_requirement(&self, line: &[u8]) -> &'static str {
-        let digits = line.strip_prefix(b"-").unwrap_or(line);
-        let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
         match self.read_player_line(line) {
-            PlayerLine::Invalid(_) if is_number => "ur/tokens/numbered-0-to-6",
+            PlayerLine::Invalid(_) if is_number(line.strip_prefix(b"-").unwrap_or(line)) => {
+                "ur/tokens/numbered-0-to-6"
+            }
             _ => "ur/bot/plain-digit",
         }
     }
+}
+
+fn is_number(digits: &[u8]) -> bool {
+    !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
 }

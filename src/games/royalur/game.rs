@@ -71,16 +71,10 @@ impl Game for RoyalUr {
 
     /// `0 1 1 0` or `0110`.
     fn parse_roll(&self, text: &str) -> Option<Roll> {
-        let mut roll = 0;
-        let mut coins = 0;
-        for digit in text.chars().filter(|c| !c.is_ascii_whitespace()) {
-            roll = roll << 1 | u16::try_from(digit.to_digit(2)?).ok()?;
-            coins += 1;
-            if coins > 4 {
-                return None;
-            }
-        }
-        (coins == 4).then_some(Roll(roll))
+        let coins: String = text.split_ascii_whitespace().collect();
+        let is_roll = coins.len() == 4 && coins.bytes().all(|coin| b"01".contains(&coin));
+        let roll = u16::from_str_radix(&coins, 2);
+        roll.ok().filter(|_| is_roll).map(Roll)
     }
 
     fn format_roll(&self, roll: Roll) -> String {

@@ -29,6 +29,7 @@ pub static PACK: Pack = Pack {
     suite: Some("royalur"),
     goldens: Some(&include_dir!("$CARGO_MANIFEST_DIR/snapshots/royalur")),
     peers: Some(PeersRow {
+        has_usual_faults: true,
         referee_faults: REFEREE_FAULTS,
         bot_faults: BOT_FAULTS,
         referee_arguments: "--spectators {spectators} --timeout {timeout} --pace {pace} --name {first} --name {second}",

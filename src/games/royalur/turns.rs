@@ -1,10 +1,10 @@
 //! Turns of Ur by its rules, in words, and as a picture: the second player's row above, the shared lane between, the first player's row below.
 
 use std::borrow::Borrow;
-use std::fmt::{Debug, Write};
+use std::fmt::Debug;
 
 use super::position::{END, START, TOKENS, UrCell, UrPosition};
-use super::rules::KINDS_OF_ROLL;
+use super::rules::{HOME, KINDS_OF_ROLL};
 use super::{UrRules, UrVariant, facts};
 use crate::rules::{
     Attempt, CellKind, Fact, GameResult, Move, Picture, PictureCell, Refusal, Remnant, Roll, Rules,
@@ -189,33 +189,6 @@ impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRu
         facts::facts(self.by_value(), before, roll, attempt, see);
     }
 
-    /// `token 3 from cell 3 to cell 6, captures token 0`.
-    fn describe_move(&self, before: &UrPosition, roll: Roll, mv: Move) -> String {
-        let (from, to) = self.way(before, roll, mv);
-        let mut text = match to {
-            END => format!("token {} from {} out of the track", mv.0, place(from)),
-            to => format!("token {} from {} to {}", mv.0, place(from), place(to)),
-        };
-        if self.captures(before, to) {
-            let victim = before
-                .token_on(before.mover().other(), to)
-                .expect("a captured token stands there");
-            write!(text, ", captures token {victim}").expect("a string takes all");
-        }
-        let after = self
-            .moved(before, roll, mv)
-            .expect("only legal moves are described");
-        if self.result(&after).is_some() {
-            return text;
-        }
-        if self.is_rosette(to) {
-            text.push_str(" (rosette), plays again");
-        } else if after.mover() == before.mover() {
-            text.push_str(", plays again");
-        }
-        text
-    }
-
     fn route(&self, before: &UrPosition, roll: Roll, mv: Move) -> Option<String> {
         let (from, to) = self.way(before, roll, mv);
         Some(match (from, to) {
@@ -232,31 +205,15 @@ impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRu
         }
         let mut reasons: Vec<String> = Vec::new();
         for token in 0..TOKENS {
-            let from = before.cell(before.mover(), token);
-            if from == END {
+            let who = match before.cell(before.mover(), token) {
+                START => "a token at the start".to_owned(),
+                from => format!("token {token} on cell {from}"),
+            };
+            let refusal = self.refused(before, roll, Move(token as u32));
+            let Some(refusal) = refusal.filter(|refusal| refusal.code != HOME.code) else {
                 continue;
-            }
-            let Err(refusal) = self.moved(before, roll, Move(token as u32)) else {
-                continue;
             };
-            let who = if from == START {
-                "a token at the start".to_owned()
-            } else {
-                format!("token {token} on {}", place(from))
-            };
-            let reason = match refusal.code {
-                "own-token" => format!(
-                    "{who}: an own token is on {}",
-                    place(from + self.steps(roll))
-                ),
-                "occupied-rosette" => {
-                    format!(
-                        "{who}: the rosette on {} is occupied",
-                        place(from + self.steps(roll))
-                    )
-                }
-                _ => format!("{who}: needs exactly {}", END - from),
-            };
+            let reason = format!("{who}: {}", refusal.reason);
             if !reasons.contains(&reason) {
                 reasons.push(reason);
             }
@@ -289,7 +246,11 @@ impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRu
                 .filter(|&seat| owner.is_none_or(|owner| owner == seat))
                 .find_map(|seat| {
                     let number = position.token_on(seat, cell)?;
-                    Some(Token::new(seat, label(seat, number)))
+                    Some(Token::new(
+                        seat,
+                        label(seat, number),
+                        format!("token {number}"),
+                    ))
                 });
             picture.cells.push(PictureCell {
                 kind: match cell {
@@ -320,14 +281,6 @@ impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRu
             });
         }
         picture
-    }
-}
-
-fn place(cell: UrCell) -> String {
-    match cell {
-        START => "the start".to_owned(),
-        END => "out".to_owned(),
-        cell => format!("cell {cell}"),
     }
 }
 

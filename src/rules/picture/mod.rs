@@ -74,14 +74,16 @@ pub struct Token {
     pub seat: Seat,
     /// Its name in one or two characters, which also tells the owner: `a3`, `T`.
     pub label: String,
+    /// Its name in a sentence: `token 3`, `the Master`.
+    pub name: String,
 }
 
 impl Token {
-    /// A token of this player with this label.
+    /// A token of this player with this label and this name.
     #[must_use]
-    pub fn new(seat: Seat, label: impl Into<String>) -> Token {
-        let label = label.into();
-        Token { seat, label }
+    pub fn new(seat: Seat, label: impl Into<String>, name: impl Into<String>) -> Token {
+        let (label, name) = (label.into(), name.into());
+        Token { seat, label, name }
     }
 }
 
@@ -368,6 +370,36 @@ impl PictureChange {
             captured,
             card: hand(before).into_iter().find(|card| !held.contains(card)),
         }
+    }
+
+    /// The move in words: `token 3 from cell 2 to cell 6, captures token 0`. The pictures are those before and after it.
+    pub(super) fn in_words(&self, before: &Picture, after: &Picture) -> String {
+        let token = |place: &Option<TokenPlace>, picture: &Picture| {
+            let token = picture.cells[place.as_ref()?.cell?].token.as_ref();
+            token.map(|token| token.name.clone())
+        };
+        let moved = token(&self.from, before).or_else(|| token(&self.to, after));
+        let mut text = moved.unwrap_or_default();
+        for (word, place) in [("from", &self.from), ("to", &self.to)] {
+            let Some(TokenPlace { cell, name }) = place else {
+                continue;
+            };
+            let mut stocks = before.stocks.iter();
+            let stock = stocks.find(|stock| cell.is_none() && stock.short == name);
+            let is_number = name.parse::<u32>().is_ok();
+            let kind = if is_number { "cell " } else { "" };
+            text += &format!(
+                " {word} {kind}{}",
+                stock.map_or(&**name, |stock| stock.name)
+            );
+        }
+        if let Some(card) = &self.card {
+            text += &format!(" by {card}");
+        }
+        if let Some(captured) = &self.captured {
+            text += &format!(", captures {}", captured.name);
+        }
+        text
     }
 }
 

@@ -9,7 +9,7 @@ printf '{\n"a":\n0\n}\n' > lines.json
 printf '[\n1,\n0,\n2]\n' > list.json
 echo '"hello"' > text.json
 echo '{"complete": false, "player_1": {"tokens": [], "tokens_home": 1}}' > state.json
-printf '[Event "x"]\n1. e4 e5\n' > game.pgn
+printf '[Event "x"]\n[White "A"]\n\n1. e4 e5\n' > game.pgn
 printf '<html>\n<body>\n3\n' > page.html
 printf 'scenario: x\ngame: royalur\n' > game.yaml
 printf '\177ELF\0\0\n0\n1\n2\n' > program
