@@ -298,6 +298,8 @@ pub enum RollFault {
     AwaitsMove,
     /// Skips the turn of a player who has one move.
     SkipsSingleMove,
+    /// Rolls again in an extra turn in which nothing can move.
+    RerollsExtraTurn,
     /// Plays an extra turn with the roll before.
     KeepsRoll,
 }

@@ -15,7 +15,7 @@ use super::output::{Occasion, Output, Turn};
 use super::{Desk, Farewell, Machine};
 use crate::diagnostic::visible;
 use crate::pack::FaultRow;
-use crate::pack::spoiler::{AtLoss, FramingFault, Spoiler};
+use crate::pack::spoiler::{AtLoss, FramingFault, On, Spoiler};
 use crate::protocol::{Cause, Dialect, Facts, GameEvent, Line, LineEnding, Party, RefereeLine};
 use crate::rules::{GameResult, Move, Phase, Seat, Setup, Table, below};
 
@@ -142,7 +142,7 @@ impl Bot {
     }
 
     async fn play_lines(&mut self, desk: &Desk) -> Result<(), String> {
-        if !self.say(desk, Occasion::Start, None).await {
+        if !self.say(desk, Occasion::Other(On::Start), None).await {
             return Ok(());
         }
         self.misframe(desk, false);
@@ -161,7 +161,7 @@ impl Bot {
             }
             if !is_own
                 && seen.table.phase() == Phase::Move
-                && !self.say(desk, Occasion::OffTurn, None).await
+                && !self.say(desk, Occasion::Other(On::OffTurn), None).await
             {
                 return Ok(());
             }

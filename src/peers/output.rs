@@ -1,19 +1,17 @@
 //! Lines that a built-in peer sends: those of the dialect, changed by spoilers on the occasions and in the turns that these mean.
 
 use crate::pack::spoiler::{Code, Edit, On, Reading, Sort, Spoiler, SpoiltText, When};
-use crate::protocol::{Dialect, Duty, Facts, GameEvent, Open, Party, PlayerLine, Slot};
+use crate::protocol::{Dialect, Duty, Facts, GameEvent, Open, Party, PlayerLine};
 use crate::rules::{GameResult, Roll};
 
 /// Occasion as it arises.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Occasion {
-    Start,
-    Greeting(Slot),
-    Greeted,
     Event(GameEvent),
+    /// The end of a game by this event, of which everybody has been told.
     Ended(GameEvent),
-    Ignored,
-    OffTurn,
+    /// One that is no event.
+    Other(On),
 }
 
 /// Turn as a peer counts it.
@@ -28,16 +26,11 @@ pub(super) struct Turn {
 
 impl On {
     pub(super) fn matches(self, occasion: Occasion) -> bool {
-        let event = match occasion {
-            Occasion::Start => return matches!(self, On::Any | On::Start),
-            Occasion::Greeting(slot) => return self == On::Any || self == On::Greeting(slot),
-            Occasion::Greeted => return matches!(self, On::Any | On::Greeted),
-            Occasion::Ended(_) => return matches!(self, On::Any | On::Ended),
-            Occasion::Ignored => return matches!(self, On::Any | On::Ignored),
-            Occasion::OffTurn => return matches!(self, On::Any | On::OffTurn),
-            Occasion::Event(event) => event,
-        };
-        self.is_about(event)
+        match occasion {
+            Occasion::Event(event) => self.is_about(event),
+            Occasion::Ended(_) => matches!(self, On::Any | On::Ended),
+            Occasion::Other(on) => self == On::Any || self == on,
+        }
     }
 }
 
@@ -136,9 +129,9 @@ impl Output {
         };
         for greeting in self.dialect.greeting(to == Party::Spectator) {
             let line = self.dialect.write_greeting(greeting.slot, to, facts);
-            write(Occasion::Greeting(greeting.slot), line);
+            write(Occasion::Other(On::Greeting(greeting.slot)), line);
         }
-        write(Occasion::Greeted, None);
+        write(Occasion::Other(On::Greeted), None);
         bytes
     }
 
@@ -179,11 +172,7 @@ impl Output {
         let mut lines: Vec<Ended> = lines.into_iter().map(Ended::from).collect();
         let by = match context.occasion {
             Occasion::Event(event) | Occasion::Ended(event) => Some(event.by()),
-            Occasion::Ignored => match context.to {
-                Party::Player(seat) => Some(seat),
-                Party::Spectator => None,
-            },
-            _ => None,
+            Occasion::Other(on) => context.to.seat().filter(|_| on == On::Ignored),
         };
         for spoiler in self.spoilers {
             if let Spoiler::Line(on, to, edit) = spoiler
@@ -217,24 +206,24 @@ impl Output {
         }
     }
 
-    fn text(&self, text: SpoiltText, context: Context) -> Vec<Vec<u8>> {
+    fn text(&self, text: SpoiltText, context: Context) -> Option<Vec<u8>> {
         let greeting = |slot, to| {
             let facts = context.facts.expect("such a line is of the greeting");
-            let line = self.dialect.write_greeting(slot, to, facts);
-            line.into_iter().collect()
+            self.dialect.write_greeting(slot, to, facts)
         };
         match (text, context.occasion) {
-            (SpoiltText::Fixed(line), _) => vec![line.into()],
+            (SpoiltText::Fixed(line), _) => Some(line.into()),
             (SpoiltText::Greeting(slot), _) => greeting(slot, context.to),
-            (SpoiltText::GreetingOf(seat), Occasion::Greeting(slot)) => {
+            (SpoiltText::GreetingOf(seat), Occasion::Other(On::Greeting(slot))) => {
                 greeting(slot, Party::Player(seat))
             }
             (SpoiltText::Move, Occasion::Event(GameEvent::Moved { mv, .. })) => {
-                vec![self.dialect.write_move(mv)]
+                Some(self.dialect.write_move(mv))
             }
             (SpoiltText::OtherRoll, Occasion::Event(GameEvent::Rolled { by, roll, skipped })) => {
                 let roll = Roll(roll.0 ^ 1);
-                self.told(&GameEvent::Rolled { by, roll, skipped }, context.to)
+                let told = self.told(&GameEvent::Rolled { by, roll, skipped }, context.to);
+                told.into_iter().next()
             }
             (SpoiltText::Winner(lines), Occasion::Ended(event)) => {
                 let winner = match event {
@@ -242,12 +231,9 @@ impl Output {
                     GameEvent::Lost { by, .. } => Some(by.other()),
                     GameEvent::Rolled { .. } => None,
                 };
-                winner
-                    .map(|seat| lines[seat.index()].into())
-                    .into_iter()
-                    .collect()
+                winner.map(|seat| lines[seat.index()].into())
             }
-            _ => Vec::new(),
+            _ => None,
         }
     }
 }

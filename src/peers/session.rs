@@ -7,7 +7,7 @@ use super::machine::Arrival;
 use super::output::{Occasion, Output, Turn};
 use super::referee::{Referee, parties};
 use super::{Conditions, Desk};
-use crate::pack::spoiler::{Begun, FramingFault, NewTime, OffTurnLine, RollFault, Spoiler};
+use crate::pack::spoiler::{Begun, FramingFault, NewTime, OffTurnLine, On, RollFault, Spoiler};
 use crate::protocol::{Cause, Facts, GameEvent, Line, LineEnding, OffTurn, Party, PlayerLine};
 use crate::rules::{Attempt, Fact, Move, PerSeat, Phase, Roll, Seat, Setup, Table};
 
@@ -215,10 +215,12 @@ impl<'a> Session<'a> {
             Some((roll, _)) => roll,
             None => self.referee.rolls.next(|random| game.draw_roll(random)),
         };
-        let skips_single_move = self.output.has(Spoiler::Roll(RollFault::SkipsSingleMove));
-        let before = skips_single_move.then(|| self.table.fork());
+        let has = |fault| self.output.has(Spoiler::Roll(fault));
+        let before = self.table.fork();
         let mut skipped = !self.table.take_roll(roll);
-        if let Some(before) = before.filter(|_| self.table.legal_moves().len() == 1) {
+        if has(RollFault::RerollsExtraTurn) && skipped && self.turn.is_extra {
+            self.table = before;
+        } else if has(RollFault::SkipsSingleMove) && self.table.legal_moves().len() == 1 {
             self.table = before;
             // As the rules do with the least roll.
             skipped = !self.table.take_roll(game.kinds_of_roll()[0]);
@@ -374,7 +376,7 @@ impl<'a> Session<'a> {
                 }
                 PlayerLine::Ignored(_) | PlayerLine::Open(_) => {
                     let party = Party::Player(by);
-                    let ignored = Occasion::Ignored;
+                    let ignored = Occasion::Other(On::Ignored);
                     let answer = self.output.lines(ignored, party, Vec::new());
                     self.desk.send(by.index(), &answer).await;
                     self.restart(NewTime::IgnoredLine, &mut deadline);

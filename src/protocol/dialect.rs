@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use super::{Cause, GameEvent, OwedLine, Party, Plays};
+use super::{Cause, Duty, GameEvent, OwedLine, Party, Plays};
 use crate::requirement::{Level, Role, Specification};
 use crate::rules::{Game, Move, PerSeat, Roll, Seat, Setup};
 
@@ -116,6 +116,8 @@ pub struct DialectData {
     pub seat_lines: [&'static str; 2],
     /// The line that reports a loss, without newline, if one does.
     pub loss_line: Option<&'static [u8]>,
+    /// The requirements on which the lines about events of the game rest.
+    pub told: Told,
     /// Id of the requirement that a bot breaks by a line that is no move, or not written as one.
     pub bot_format: &'static str,
     /// Lines of a player that are almost moves, for hostile games.
@@ -141,6 +143,7 @@ impl DialectData {
             has_spectators: true,
             seat_lines: ["first", "second"],
             loss_line: None,
+            told: Told::NOTHING,
             bot_format: "",
             odd_lines: &[],
             example: &[],
@@ -148,9 +151,39 @@ impl DialectData {
     }
 }
 
+/// Ids of the requirements on which the lines about events of a game rest. Of three, the first is for the player of the event, the next for
+/// the opponent, the last for spectators; who has none is told nothing.
+#[derive(Debug)]
+pub struct Told {
+    /// A roll, and one that skips the turn.
+    pub rolls: [&'static str; 2],
+    /// A move.
+    pub moves: [Option<&'static str>; 3],
+    /// The move that ends the game, if it has a requirement of its own.
+    pub last_move: Option<&'static str>,
+    /// A loss before the end. That its player is told is left open.
+    pub losses: [Option<&'static str>; 3],
+    /// A loss by timeout, to the others.
+    pub timeout: &'static str,
+    /// A loss by a disconnect, to the others.
+    pub hang_up: &'static str,
+}
+
+impl Told {
+    /// Nothing is told.
+    pub const NOTHING: Told = Told {
+        rolls: [""; 2],
+        moves: [None; 3],
+        last_move: None,
+        losses: [None; 3],
+        timeout: "",
+        hang_up: "",
+    };
+}
+
 /// A wire protocol: what each lane must receive, and what its lines mean. Pure; works on single lines.
 ///
-/// A dialect reports a loss by a line if [`Dialect::tell`] has a line for the loss.
+/// A dialect reports a loss by a line if [`Told::losses`] has a requirement for the line.
 pub trait Dialect: Sync {
     /// The data.
     fn data(&self) -> &'static DialectData;
@@ -185,7 +218,35 @@ pub trait Dialect: Sync {
     }
 
     /// The lines that this party receives for an event.
-    fn tell(&self, event: &GameEvent, to: Party) -> Vec<OwedLine>;
+    fn tell(&self, event: &GameEvent, to: Party) -> Vec<OwedLine> {
+        let (data, told) = (self.data(), &self.data().told);
+        let whose = match to {
+            Party::Player(seat) if seat == event.by() => 0,
+            Party::Player(_) => 1,
+            Party::Spectator => 2,
+        };
+        let owed = match *event {
+            GameEvent::Rolled { roll, skipped, .. } => {
+                let requirement = told.rolls[usize::from(skipped)];
+                Some(OwedLine::must(data.game.format_roll(roll), requirement))
+            }
+            GameEvent::Moved { mv, result, .. } => told.moves[whose].map(|requirement| {
+                let last = told.last_move.filter(|_| result.is_some());
+                OwedLine::must(self.write_move(mv), last.unwrap_or(requirement))
+            }),
+            GameEvent::Lost { cause, .. } => told.losses[whose].map(|requirement| {
+                let (duty, requirement) = match cause {
+                    _ if whose == 0 => (Duty::May, requirement),
+                    Cause::Timeout => (Duty::Must, told.timeout),
+                    Cause::HangUp => (Duty::Must, told.hang_up),
+                    _ => (Duty::Must, requirement),
+                };
+                let line = OwedLine::must(data.loss_line.unwrap_or_default(), requirement);
+                OwedLine { duty, ..line }
+            }),
+        };
+        owed.into_iter().collect()
+    }
 
     /// Returns the meaning of a line from the referee, by its form; cheap, for the hot path.
     fn hear(&self, line: &[u8]) -> RefereeLine {

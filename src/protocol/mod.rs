@@ -10,6 +10,7 @@ mod model;
 pub use deviation::{Deviation, DueLine, Expected, Grounds};
 pub use dialect::{
     Closing, Dialect, DialectData, Facts, Greeting, OffTurn, Open, PlayerLine, RefereeLine, Slot,
+    Told,
 };
 pub use event::{Cause, Duty, GameEvent, OwedLine, Party};
 pub use exercise::{Exercised, GameTerms};

@@ -9,9 +9,7 @@ use urtext::pack::spoiler::{
     line, write,
 };
 use urtext::pack::{FaultRow, Pack, PeersRow, row};
-use urtext::protocol::{
-    Cause, Dialect, DialectData, GameEvent, Greeting, OwedLine, Party, PlayerLine, Slot,
-};
+use urtext::protocol::{Dialect, DialectData, Greeting, PlayerLine, Slot, Told};
 use urtext::requirement::Specification;
 use urtext::rules::{
     Attempt, Course, CoverageItem, EachRow, Fact, Game, GameData, GameResult, MistakeRow, Mistakes,
@@ -242,6 +240,13 @@ static PROTOCOL: DialectData = DialectData {
     }],
     seat_lines: ["RED", "YELLOW"],
     loss_line: Some(b"LOST"),
+    told: Told {
+        moves: [None, Some("c4/move/opponent"), Some("c4/move/spectators")],
+        losses: [None, Some("c4/lost/told"), Some("c4/lost/told")],
+        timeout: "c4/lost/timeout",
+        hang_up: "c4/lost/disconnect",
+        ..Told::NOTHING
+    },
     bot_format: "c4/move/digit",
     odd_lines: &[b"0", b"8", b"-1", b"4 4", b"+4"],
     ..DialectData::new("columns", &ConnectFour, &SPECIFICATION)
@@ -250,34 +255,6 @@ static PROTOCOL: DialectData = DialectData {
 impl Dialect for Columns {
     fn data(&self) -> &'static DialectData {
         &PROTOCOL
-    }
-
-    fn tell(&self, event: &GameEvent, to: Party) -> Vec<OwedLine> {
-        let line = match *event {
-            GameEvent::Moved { mv, .. } => self.write_move(mv),
-            _ => b"LOST".to_vec(),
-        };
-        let requirement = match (*event, to) {
-            (event, to) if to == Party::Player(event.by()) => return Vec::new(),
-            (GameEvent::Moved { .. }, Party::Spectator) => "c4/move/spectators",
-            (GameEvent::Moved { .. }, _) => "c4/move/opponent",
-            (
-                GameEvent::Lost {
-                    cause: Cause::Timeout,
-                    ..
-                },
-                _,
-            ) => "c4/lost/timeout",
-            (
-                GameEvent::Lost {
-                    cause: Cause::HangUp,
-                    ..
-                },
-                _,
-            ) => "c4/lost/disconnect",
-            _ => "c4/lost/told",
-        };
-        vec![OwedLine::must(line, requirement)]
     }
 
     fn read_player_line(&self, line: &[u8]) -> PlayerLine {

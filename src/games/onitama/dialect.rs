@@ -7,9 +7,7 @@ use super::{
     Card, CardMove, Deal, Onitama, OnitamaRules, OnitamaVariant, SIDES, card_list, cards_from_list,
     cell,
 };
-use crate::protocol::{
-    Dialect, DialectData, GameEvent, Greeting, LINE_LIMIT, Open, OwedLine, Party, PlayerLine, Slot,
-};
+use crate::protocol::{Dialect, DialectData, Greeting, LINE_LIMIT, Open, PlayerLine, Slot, Told};
 use crate::rules::{Move, Seat, Setup};
 
 /// The dialect, in the pack of its game.
@@ -108,6 +106,12 @@ static DATA: DialectData = DialectData {
     has_spectators: false,
     greeting: GREETING,
     seat_lines: ["You are Top", "You are Bottom"],
+    // "If the move is valid, it is applied, and broadcast back to **both** players."; of a loss nobody is told.
+    told: Told {
+        moves: [Some("oni/move/confirmed"), Some("oni/move/broadcast"), None],
+        last_move: Some("oni/win/broadcast"),
+        ..Told::NOTHING
+    },
     bot_format: "oni/bot/format",
     ..DialectData::new("onitama-judge", &Onitama, &SPECIFICATION)
 };
@@ -143,19 +147,6 @@ impl Dialect for OnitamaJudge {
             _ => format!("{} starts", SIDES[starter.index()]),
         };
         line.into_bytes()
-    }
-
-    /// "If the move is valid, it is applied, and broadcast back to **both** players."; of a loss nobody is told.
-    fn tell(&self, event: &GameEvent, to: Party) -> Vec<OwedLine> {
-        let GameEvent::Moved { by, mv, result } = *event else {
-            return Vec::new();
-        };
-        let requirement = match to {
-            _ if result.is_some() => "oni/win/broadcast",
-            Party::Player(seat) if seat == by => "oni/move/confirmed",
-            _ => "oni/move/broadcast",
-        };
-        vec![OwedLine::must(self.write_move(mv), requirement)]
     }
 
     fn read_player_line(&self, line: &[u8]) -> PlayerLine {

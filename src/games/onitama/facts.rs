@@ -180,38 +180,38 @@ fn moved(before: &OnitamaPosition, step: CardMove, see: &mut dyn FnMut(Fact)) {
     for requirement in [THROUGH, ROTATE, SIXTEEN, IN_HAND] {
         see(trace(requirement, USED, mover, card));
     }
-    let mut show = |word, number| SITUATIONS.show(mover, word, number, see);
-    if takes_master {
-        show(TAKES_MASTER[piece], 0);
-    } else if captures {
-        show(TAKES[piece], 0);
-    }
-    if to == goal {
-        show(ON_TEMPLE[piece], 0);
-    } else if is_master && to / SIDE == far {
-        show(BESIDE_TEMPLE, 0);
-    }
     let master = if is_master {
         Some(to)
     } else {
         before.master(mover)
     };
     let opponents = before.master(other).filter(|_| !takes_master);
-    if master
-        .zip(opponents)
-        .is_some_and(|(one, other)| are_adjacent(one, other))
-    {
-        show(SIDE_BY_SIDE, 0);
-    }
-    if Seat::BOTH.map(|seat| before.pieces(seat)) == HOME {
-        show(FROM_START, 0);
+    let masters = master.zip(opponents);
+    let is_beside = to != goal && is_master && to / SIDE == far;
+    for (is_shown, word) in [
+        (takes_master, TAKES_MASTER[piece]),
+        (captures && !takes_master, TAKES[piece]),
+        (to == goal, ON_TEMPLE[piece]),
+        (is_beside, BESIDE_TEMPLE),
+        (
+            masters.is_some_and(|(one, other)| are_adjacent(one, other)),
+            SIDE_BY_SIDE,
+        ),
+        (
+            Seat::BOTH.map(|seat| before.pieces(seat)) == HOME,
+            FROM_START,
+        ),
+    ] {
+        if is_shown {
+            SITUATIONS.show(mover, word, 0, see);
+        }
     }
     let taken = card
         .steps()
         .iter()
         .position(|&step| step == offset(mover, from, to));
     if let Some(number) = taken {
-        show(card.name(), number as u8);
+        SITUATIONS.show(mover, card.name(), number as u8, see);
     }
     if takes_master || is_across {
         return see(Fact::Now("oni/board/masters-on-column-c"));
@@ -219,7 +219,7 @@ fn moved(before: &OnitamaPosition, step: CardMove, see: &mut dyn FnMut(Fact)) {
     see(Fact::Next("oni/turn/alternates"));
     if to == goal {
         see(Fact::Next("oni/win/master-only"));
-    } else if is_master && to / SIDE == far {
+    } else if is_beside {
         see(Fact::Next("oni/win/only-the-temple"));
     }
 }
@@ -245,35 +245,29 @@ fn chosen(before: &OnitamaPosition, see: &mut dyn FnMut(Fact)) {
     let mover = before.mover;
     let (hand, own) = (before.hands[mover], before.pieces(mover));
     let is_turned = mover == Seat::First;
-    let leads = |cards: Hand| reach(before, cards, is_turned).any(|cells| cells & !own != 0);
-    let mut of_mover = |holds: bool, id| {
-        if holds {
+    let all = |cards| reach(before, cards, is_turned).fold(0, |all, cells| all | cells);
+    let mut as_others = reach(before, hand, !is_turned).zip(reach(before, hand, is_turned));
+    for (can_be_broken, id) in [
+        // Eleven cards are not dealt, most cells of the board are no step, and there are empty ones and the opponent's.
+        (true, CARD_NOT_DEALT.requirement),
+        (true, NOT_A_STEP.requirement),
+        (true, EMPTY_ORIGIN.requirement),
+        (true, OPPONENTS_PIECE.requirement),
+        (all(before.middle) & !own != 0, "oni/invalid/middle-card"),
+        (
+            all(before.hands[mover.other()]) & !own != 0,
+            "oni/invalid/opponents-card",
+        ),
+        (all(hand) & own != 0, "oni/invalid/own-piece"),
+        (
+            as_others.any(|(theirs, cells)| theirs & !cells & !own != 0),
+            "oni/cards/turned-for-top",
+        ),
+    ] {
+        if can_be_broken {
             see(Fact::OfMover(id));
         }
-    };
-    // Eleven cards are not dealt, most cells of the board are no step, and there are empty ones and the opponent's.
-    for refusal in [
-        &CARD_NOT_DEALT,
-        &NOT_A_STEP,
-        &EMPTY_ORIGIN,
-        &OPPONENTS_PIECE,
-    ] {
-        of_mover(true, refusal.requirement);
     }
-    of_mover(leads(before.middle), "oni/invalid/middle-card");
-    of_mover(
-        leads(before.hands[mover.other()]),
-        "oni/invalid/opponents-card",
-    );
-    of_mover(
-        reach(before, hand, is_turned).any(|cells| cells & own != 0),
-        "oni/invalid/own-piece",
-    );
-    let mut as_others = reach(before, hand, !is_turned).zip(reach(before, hand, is_turned));
-    of_mover(
-        as_others.any(|(theirs, cells)| theirs & !cells & !own != 0),
-        "oni/cards/turned-for-top",
-    );
 }
 
 /// Names the traces of earlier turns that a move shows, or the attempt of one.

@@ -1,9 +1,8 @@
 //! Ur as Code Colosseum speaks it (seed `000`, "Implementation details").
 
-use super::{RoyalUr, SPECIFICATION, coins, roll_from_coins, roll_from_line};
+use super::{RoyalUr, SPECIFICATION, roll_from_coins, roll_from_line};
 use crate::protocol::{
-    Cause, Dialect, DialectData, Duty, GameEvent, Greeting, LINE_LIMIT, Open, OwedLine, Party,
-    PlayerLine, Plays, RefereeLine, Slot,
+    Dialect, DialectData, Greeting, LINE_LIMIT, Open, PlayerLine, Plays, RefereeLine, Slot, Told,
 };
 use crate::rules::{Move, RollOrMove, Seat};
 
@@ -42,6 +41,24 @@ const GREETING: &[Greeting] = &[
 static DATA: DialectData = DialectData {
     greeting: GREETING,
     greets_spectators: 2,
+    loss_line: Some(RETIRE),
+    told: Told {
+        rolls: ["ur/roll/same-for-all", "ur/skip/roll-shown"],
+        moves: [
+            None,
+            Some("ur/move/relayed-to-opponent"),
+            Some("ur/move/relayed-to-spectators"),
+        ],
+        last_move: Some("ur/win/winning-move-relayed"),
+        // "the other player and the spectators … will receive `RETIRE`"; of the retired player's own lane nothing is said.
+        losses: [
+            Some("ur/retire/own-lane"),
+            Some("ur/retire/opponent"),
+            Some("ur/retire/spectators"),
+        ],
+        timeout: "ur/retire/timeout",
+        hang_up: "ur/retire/hang-up",
+    },
     odd_lines: &[b"-1", b"7", b"99999999999999999999", b"3 3"],
     // Seed `000`, the example game.
     example: &[
@@ -62,43 +79,6 @@ static DATA: DialectData = DialectData {
 impl Dialect for CodeColosseum {
     fn data(&self) -> &'static DialectData {
         &DATA
-    }
-
-    fn tell(&self, event: &GameEvent, to: Party) -> Vec<OwedLine> {
-        vec![match *event {
-            GameEvent::Rolled { roll, skipped, .. } => {
-                let requirement = if skipped {
-                    "ur/skip/roll-shown"
-                } else {
-                    "ur/roll/same-for-all"
-                };
-                OwedLine::must(coins(roll), requirement)
-            }
-            GameEvent::Moved { by, mv, result } if to != Party::Player(by) => {
-                let requirement = match to {
-                    _ if result.is_some() => "ur/win/winning-move-relayed",
-                    Party::Spectator => "ur/move/relayed-to-spectators",
-                    Party::Player(_) => "ur/move/relayed-to-opponent",
-                };
-                OwedLine::must(self.write_move(mv), requirement)
-            }
-            GameEvent::Moved { .. } => return Vec::new(),
-            // "the other player and the spectators … will receive `RETIRE`"; of the retired player's own lane nothing is said.
-            GameEvent::Lost { by, .. } if to == Party::Player(by) => {
-                let line = OwedLine::must(RETIRE, "ur/retire/own-lane");
-                let duty = Duty::May;
-                OwedLine { duty, ..line }
-            }
-            GameEvent::Lost { cause, .. } => {
-                let requirement = match (cause, to) {
-                    (Cause::Timeout, _) => "ur/retire/timeout",
-                    (Cause::HangUp, _) => "ur/retire/hang-up",
-                    (_, Party::Spectator) => "ur/retire/spectators",
-                    (_, Party::Player(_)) => "ur/retire/opponent",
-                };
-                OwedLine::must(RETIRE, requirement)
-            }
-        }]
     }
 
     #[inline]

@@ -50,7 +50,7 @@ pub const REFEREE_FAULTS: &[FaultRow] = &[
     row("skips-single-move", "skips the turn of a player who has but one move", "ur/skip/only-when-blocked",
         &[Roll(RollFault::SkipsSingleMove)]),
     row("rerolls-extra-turn", "rolls again in an extra turn in which nothing can move", "ur/skip/after-extra-turn",
-        &[Variant("skip-keeps-turn-in-extra-turns")]),
+        &[Roll(RollFault::RerollsExtraTurn)]),
     row("extra-turn-keeps-roll", "plays an extra turn with the roll before", "ur/extra-turn/new-roll",
         &[Roll(RollFault::KeepsRoll)]),
     row("prompts-mover", "tells the player on turn so", "ur/line/nothing-else",

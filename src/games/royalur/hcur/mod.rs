@@ -73,10 +73,10 @@ pub fn authors(
     };
     let author = |seat: Seat| match names[seat].as_deref().map(std::str::from_utf8) {
         None if names[seat.other()].is_some() && is_silent(seat) => Ok("\0".to_owned()),
-        None => Err("a player's name is not known"),
-        Some(Ok("")) => Err("a player's name is empty, and a record has to name its author"),
-        Some(Ok(name)) => Ok(name.to_owned()),
-        Some(Err(_)) => Err("a player's name is not UTF-8 text"),
+        Some(Ok(name)) if !name.is_empty() => Ok(name.to_owned()),
+        _ => Err(
+            "a record names its author, and a player's name is not known, empty, or no UTF-8 text",
+        ),
     };
     let both = || match [author(Seat::First)?, author(Seat::Second)?] {
         [first, second] if first == second => Err(

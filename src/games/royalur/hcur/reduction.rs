@@ -149,17 +149,14 @@ impl Reduction {
     fn played(&mut self, record: &HcurRecord, seat: Seat) -> Option<(Roll, Option<Move>)> {
         let found = self.game.findings.len();
         let before = self.position.with_mover(seat);
-        let (from, distance, span) = match (record.act, record.roll) {
-            (
-                HcurAction::Move {
-                    from,
-                    distance,
-                    span,
-                },
-                _,
-            ) => (from, distance, span),
-            (HcurAction::Skipped, rolled) => {
-                let rolled = rolled.expect("the reader demands it");
+        let (from, distance, span) = match record.act {
+            HcurAction::Move {
+                from,
+                distance,
+                span,
+            } => (from, distance, span),
+            HcurAction::Skipped => {
+                let rolled = record.roll.expect("the reader demands it");
                 let steps = RULES.steps(rolled.roll);
                 if RULES.can_move(&before, rolled.roll) {
                     let title = format!("the turn was skipped although a token can move {steps}");
@@ -262,9 +259,6 @@ impl Reduction {
 
 /// Explains why the player has no token on a square.
 fn missing(before: &UrPosition, seat: Seat, from: Square) -> String {
-    if !from.is_on_board() {
-        return format!("the board has no square {from}");
-    }
     let Some(cell) = from.cell(seat) else {
         return format!("{from} is no square of this player's path");
     };
@@ -282,27 +276,20 @@ fn players(records: &[HcurRecord]) -> PerSeat<Option<String>> {
     let authors = || records.iter().map(|record| &record.author.text);
     let first = authors().next();
     let second = authors().find(|author| Some(*author) != first);
-    let (mut is_usual, mut is_turned) = (false, false);
-    for record in records {
-        if let HcurAction::Move {
-            from: Some((_, from)),
-            ..
-        } = record.act
-        {
-            let author = Some(&record.author.text);
-            for (seat, own, other) in [(Seat::First, first, second), (Seat::Second, second, first)]
-            {
-                let is_his = from.y == Square::own_row(seat);
-                is_usual |= is_his && author == own;
-                is_turned |= is_his && author == other;
-            }
-        }
-    }
-    let mut players = [first, second].map(Option::<&String>::cloned);
-    if is_turned && !is_usual {
-        players.reverse();
-    }
-    PerSeat(players)
+    let moved = |record: &HcurRecord| match record.act {
+        HcurAction::Move { from, .. } => from.map(|(_, from)| from.y),
+        HcurAction::Skipped => None,
+    };
+    let is_own_row = |players: [Option<&String>; 2]| {
+        records.iter().any(|record| {
+            let mut seats = Seat::BOTH.into_iter();
+            let seat = seats.find(|seat| players[seat.index()] == Some(&record.author.text));
+            seat.is_some_and(|seat| moved(record) == Some(Square::own_row(seat)))
+        })
+    };
+    let (usual, turned) = ([first, second], [second, first]);
+    let is_turned = is_own_row(turned) && !is_own_row(usual);
+    PerSeat(if is_turned { turned } else { usual }.map(Option::<&String>::cloned))
 }
 
 /// The position after turns from the start of a game.
@@ -354,15 +341,12 @@ pub fn chain(records: &[HcurRecord]) -> Vec<Finding> {
         let Some(previous) = &record.previous else {
             continue;
         };
-        let is_game = |game: &HcurPlaced| game.text == previous.text;
         let fork = followed.insert(&previous.text, number);
         let (requirement, whom) = match (fork, before, places.get(previous.text.as_str())) {
             (Some(other), ..) => {
                 let whom = format!("{}, and so does record {other}", shown(previous));
                 ("hc/chain/no-fork", whom)
             }
-            // What the first move follows is not in the list; the game itself, as a rule.
-            (_, None, None) => continue,
             (_, Some((last, _)), Some(named)) if *named == last => continue,
             (.., Some(named)) if *named >= number => {
                 let whom = format!("record {named}, which comes no earlier");
@@ -372,16 +356,16 @@ pub fn chain(records: &[HcurRecord]) -> Vec<Finding> {
                 let whom = format!("record {named}, which is not the one before it");
                 ("hc/chain/unbroken", whom)
             }
-            (_, Some((_, HcurRecord { id: Some(id), .. })), None) => {
-                let (own, id) = (shown(previous), shown(id));
-                let whom = format!("{own}, and the address of the record before it is {id}");
+            (_, Some((last, last_record)), None)
+                if last_record.id.is_some()
+                    || record.game.as_ref().map(|game| &game.text) == Some(&previous.text) =>
+            {
+                let previous = shown(previous);
+                let whom =
+                    format!("{previous}, which is not the address of record {last} before it");
                 ("hc/chain/unbroken", whom)
             }
-            (_, Some((last, _)), None) if record.game.as_ref().is_some_and(is_game) => {
-                let whom = format!("the game itself, although record {last} comes before it");
-                ("hc/chain/unbroken", whom)
-            }
-            // Without an address of the record before there is nothing to compare with.
+            // What the first move follows is not in the list; without an address of the record before there is nothing to compare with.
             _ => continue,
         };
         wrong(requirement, previous, format!("it follows {whom}"));

@@ -220,12 +220,6 @@ impl Square {
             Seat::Second => 0,
         }
     }
-
-    /// Returns true if the board has such a square.
-    #[must_use]
-    pub fn is_on_board(self) -> bool {
-        Seat::BOTH.into_iter().any(|seat| self.cell(seat).is_some())
-    }
 }
 
 impl std::fmt::Display for Square {
@@ -273,13 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn the_board_is_the_grid_less_four_squares() {
-        let all = (-1..9).flat_map(|x| (-1..4).map(move |y| Square { x, y }));
-        let on: Vec<_> = all.filter(|square| square.is_on_board()).collect();
-        assert_eq!(on.len(), 20);
-        for (x, y) in [(4, 0), (5, 0), (4, 2), (5, 2)] {
-            assert!(!Square { x, y }.is_on_board());
-        }
+    fn what_is_off_the_path_has_no_cell() {
         let (x, y) = (i64::MIN, i64::MAX);
         assert_eq!(Square { x, y }.cell(Seat::First), None);
         for cell in [0, 15] {
