@@ -89,6 +89,7 @@ fn is_same(one: &Frame, other: &Frame, has: impl Fn(GamePart) -> bool) -> bool {
             to,
             captured,
             card,
+            ..
         } = turn.change.clone();
         (turn.by, from, to, captured.is_some(), card)
     };

@@ -319,6 +319,8 @@ pub struct PictureChange {
     pub captured: Option<Token>,
     /// The card that left the player's hand.
     pub card: Option<String>,
+    /// The card that came into it.
+    pub gained: Option<String>,
 }
 
 /// A place of a token: a cell, or a stock.
@@ -363,12 +365,17 @@ impl PictureChange {
                 .flat_map(|stock| stock.items.iter().map(|item| item.label.clone()))
                 .collect()
         };
-        let held = hand(after);
+        let (held, holds) = (hand(before), hand(after));
+        let missing = |cards: &[String], others: &[String]| {
+            let mut cards = cards.iter();
+            cards.find(|card| !others.contains(card)).cloned()
+        };
         PictureChange {
             from: gains(before, after),
             to,
             captured,
-            card: hand(before).into_iter().find(|card| !held.contains(card)),
+            card: missing(&held, &holds),
+            gained: missing(&holds, &held),
         }
     }
 
@@ -398,6 +405,9 @@ impl PictureChange {
         }
         if let Some(captured) = &self.captured {
             text += &format!(", captures {}", captured.name);
+        }
+        if let Some(card) = &self.gained {
+            text += &format!(", gets {card}");
         }
         text
     }
