@@ -126,7 +126,7 @@ fn a_drawn_game_is_told_as_drawn_by_referee_judge_verify_and_replay() {
     run(&place, &["run", recording]).expect(0).says("1 passed");
     run(&place, &["replay", "--print", recording])
         .expect(0)
-        .says("42. yellow moved 1: a disc in row 6, the game is drawn")
+        .says("42. yellow moved 1: a disc to column 1, row 6, the game is drawn")
         .says("pass: the game is drawn");
     run(&place, &["replay", "--moves", recording])
         .expect(0)
