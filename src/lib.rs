@@ -21,9 +21,8 @@
 //! | a notation | a [`pack::Notation`] such as `src/games/royalur/hcur/mod.rs`, a row in `src/games/GAME/mod.rs` |
 //! | a fault of a built-in peer | a row in `src/games/GAME/faults.rs`; a new kind of deviation in `src/pack/spoiler.rs` |
 //! | a known mistake in the rules | a row in `src/games/GAME/mistakes.rs`; for a new setting also `rules.rs` beside it |
-//! | a key of a scenario | its row in `src/scenario/resolve/keys.rs`, which gives reader, schema and writer, and its use; the same command as for `urtext.yaml` writes it into `docs/scenarios.md` |
+//! | a key of a scenario | its row in `src/scenario/resolve/keys.rs` or, for one that is kept as it is written, in `src/scenario/keys.rs`, which gives reader, schema and writer, and its use; `URTEXT_BLESS=1 cargo test --test program schema::` writes it into `docs/scenarios.md` |
 //! | a deed of a scenario | a variant of [`scenario::Deed`], a row in `src/scenario/resolve/forms.rs`, and what the judge does: `src/judge/referee/acting.rs`, or `src/judge/dialogue.rs` |
-//! | a key of a scenario | its row in `src/scenario/keys.rs`, and its use; `URTEXT_BLESS=1 cargo test --test program schema::` writes it into `docs/scenarios.md` |
 //! | a verdict | `src/finding/mod.rs`, its count in `src/report/mod.rs`, its word in `src/report/console.rs`, its exit status in `src/report/results.rs`, `docs/running.md` |
 //! | a finding | the place that makes it in `src/judge`, with its title in `finding::title!` |
 //! | a key of `urtext.yaml` | its row in `src/config/file/subject.rs` or in the table of its mapping, which [`yaml`] turns into field, reader and schema, and its use; `URTEXT_BLESS=1 cargo test --test program schema::` writes it into `docs/urtext-yaml.md` |

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::is_place_name;
 use crate::diagnostic::{Problem, suggest};
-use crate::scenario::{LinePattern, PatternPart, Place, PlaceKind};
+use crate::scenario::{LinePattern, Place, PlaceKind};
 use crate::yaml::braces::{self, Piece};
 
 /// Text that a subject prints, with names in braces for the parts that vary from run to run.
@@ -54,12 +54,12 @@ impl UrlPattern {
         let mut parts = Vec::new();
         for piece in pieces {
             match piece {
-                Piece::Text(text) => parts.push(PatternPart::Text(text.into_bytes())),
+                Piece::Text(text) => parts.push(Piece::Text(text)),
                 Piece::Name("any") => parts.push(anything()),
                 Piece::Name(name) => {
                     if is_address(name) {
                         parts.push(part(format!("{name}.{HOST}"), PlaceKind::Word));
-                        parts.push(PatternPart::Text(b":".to_vec()));
+                        parts.push(Piece::Text(":".to_owned()));
                     }
                     parts.push(part(name.to_owned(), PlaceKind::Int));
                 }
@@ -115,11 +115,11 @@ fn is_address(name: &str) -> bool {
     matches!(name, "players" | "spectators")
 }
 
-fn part(name: String, kind: PlaceKind) -> PatternPart {
-    PatternPart::Place(Place { name, kind })
+fn part(name: String, kind: PlaceKind) -> Piece<Place> {
+    Piece::Name(Place { name, kind })
 }
 
-fn anything() -> PatternPart {
+fn anything() -> Piece<Place> {
     part(Place::UNNAMED.to_owned(), PlaceKind::Text)
 }
 

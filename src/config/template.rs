@@ -145,28 +145,6 @@ pub fn places() -> String {
     single.chain(lists).collect::<Vec<_>>().join(" ")
 }
 
-/// Other words for the parts of a place's name.
-const OTHER_WORDS: &[(&str, &[&str])] = &[
-    (
-        "rolls",
-        &["dice", "die", "roll", "coins", "throws", "flips"],
-    ),
-    ("spectator", &["watcher", "viewer"]),
-    ("port", &["players_port", "player_port", "game_port"]),
-    ("file", &["path"]),
-];
-
-/// The name with usual words in the place of others.
-fn usual_words(name: &str) -> String {
-    let usual = |part: &str| {
-        let row = OTHER_WORDS
-            .iter()
-            .find(|(_, others)| others.contains(&part));
-        row.map_or(part.to_owned(), |(usual, _)| (*usual).to_owned())
-    };
-    usual(&name.split('_').map(usual).collect::<Vec<_>>().join("_"))
-}
-
 impl Template {
     /// Reads the words of a command. `{{` stands for one brace; braces around anything but a lower-case word are text.
     ///
@@ -230,7 +208,10 @@ impl Template {
     pub fn without(&self, places: &[&str]) -> Option<Template> {
         let mut words: Vec<Word> = Vec::new();
         for word in &self.words {
-            let is_meant = |piece: &Piece<String>| matches!(piece, Piece::Name(place) if places.contains(&place.as_str()));
+            let is_meant = |piece: &Piece<String>| {
+                let place = piece.name();
+                place.is_some_and(|place| places.contains(&place.as_str()))
+            };
             match word.pieces.as_slice() {
                 pieces if !pieces.iter().any(is_meant) => words.push(word.clone()),
                 [_] => drop(words.pop_if(|before| before.is_option())),
@@ -350,10 +331,8 @@ impl Word {
     }
 
     fn places(&self) -> impl Iterator<Item = &str> {
-        self.pieces.iter().filter_map(|piece| match piece {
-            Piece::Text(_) => None,
-            Piece::Name(place) => Some(place.as_str()),
-        })
+        let places = self.pieces.iter().filter_map(Piece::name);
+        places.map(String::as_str)
     }
 }
 
@@ -374,8 +353,7 @@ fn place(inside: &str, own: &[&str]) -> Result<Option<String>, Problem> {
     if known().any(|known| known == name) {
         return Ok(Some(inside.to_owned()));
     }
-    let meant = suggest(name, known()).or_else(|| suggest(&usual_words(name), known()));
-    let meant = meant.map(|meant| format!("{meant}{points}"));
+    let meant = suggest(name, known()).map(|meant| format!("{meant}{points}"));
     let own: String = own.iter().map(|name| format!(" {{{name}}}")).collect();
     let all = format!("the places are {}{own}", places());
     Err(braces::unknown(inside, meant.as_deref(), all))

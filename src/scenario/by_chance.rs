@@ -6,9 +6,6 @@
 
 use std::cell::RefCell;
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
-
 use super::{
     Act, Choice, Deed, Participant, PlanKeys, PlannedGame, PlayedGame, SendPart, Side, Situation,
     Step, StepKind, Turn, Until,
@@ -16,7 +13,7 @@ use super::{
 use crate::diagnostic::Span;
 use crate::protocol::{Cause, Exercised, GameEvent, PlayerLine};
 use crate::requirement::Role;
-use crate::rules::{Game, Mistake, Move, Phase, Seat, Setup, Table, WIN, below};
+use crate::rules::{Move, Phase, Seat, Table, WIN};
 use crate::yaml::Number;
 
 /// The most turns that are played for a situation.
@@ -25,9 +22,6 @@ const TURNS: u32 = 300;
 const TELLING_TURNS: u32 = 100;
 /// The most games that are played until one goes as the scenario needs it.
 const ATTEMPTS: u32 = 20;
-/// The number of games on paper that show whether a mistake matters, and of their turns.
-const SAMPLES: u64 = 4;
-const SAMPLED_TURNS: usize = 60;
 /// The most turns that are played after the last one that is no clean move.
 const AFTER: usize = 3;
 
@@ -84,21 +78,6 @@ impl PlannedGame {
         (checks.first() == self.checks.first()).then_some(checks)
     }
 
-    /// Returns true if every turn that is to tell mistakes from the rules can come up in a game with this setup.
-    #[must_use]
-    pub fn may_show_its_mistakes(&self, setup: Setup) -> bool {
-        let game = self.dialect.game();
-        let rows = self.steps.iter().filter_map(|step| match &step.kind {
-            StepKind::PlayUntil(until) => match &until.situation {
-                Situation::CanTest(_, _, rows) => Some(rows),
-                _ => None,
-            },
-            _ => None,
-        });
-        let mut needed = rows.filter(|rows| !rows.is_empty());
-        needed.all(|rows| rows.iter().any(|row| shows_soon(game, setup, row)))
-    }
-
     /// Returns true if these events tell a wrong reading from the rules that breaks a requirement of the scenario.
     fn tells_apart(&self, history: &[GameEvent]) -> bool {
         let mut broken = self.hypotheses();
@@ -109,35 +88,6 @@ impl PlannedGame {
             self.checks.contains(&row.breaks) && open.number() == 0
         })
     }
-}
-
-/// Returns true if in one of some games on paper with this setup, a subject that makes the mistake takes a turn otherwise than the rules do.
-fn shows_soon(game: &dyn Game, setup: Setup, row: &Mistake) -> bool {
-    (0..SAMPLES).any(|seed| {
-        let mut random = ChaCha8Rng::seed_from_u64(seed);
-        let Some(mut believed) = game.mistakes().table(setup, row.name) else {
-            return false;
-        };
-        let mut rules = game.table(setup);
-        (0..SAMPLED_TURNS).any(|_| {
-            if rules.phase() == Phase::Roll {
-                let roll = game.draw_roll(random.next_u64());
-                let can_move = rules.take_roll(roll);
-                if believed.take_roll(roll) != can_move || !can_move {
-                    return can_move;
-                }
-            }
-            let (legal, allowed) = (rules.legal_moves(), believed.legal_moves());
-            if legal.is_empty() {
-                return false;
-            }
-            if allowed.into_iter().any(|mv| rules.check(mv).is_err()) {
-                return true;
-            }
-            let mv = legal[below(random.next_u64(), legal.len())];
-            rules.play(mv).is_err() || believed.play(mv).is_err()
-        })
-    })
 }
 
 /// A turn that is no clean move, as it is played in whatever position chance brings.
@@ -349,16 +299,12 @@ impl<'p> Walk<'p> {
         kinds.find(|kind| self.table.is_of_kind(mv, kind))
     }
 
-    /// A legal move that is made, by these pieces where it is not sent as one line.
-    fn made(&self, mv: Move, parts: Option<Vec<SendPart>>) -> Point {
+    /// A legal move that is made.
+    fn made(&self, mv: Move) -> Point {
         let kind = self.kind(mv);
-        let choice = Deed::Move(kind.map_or(Choice::ANY, Choice::of_kind));
         Point {
             situation: kind.map_or(Situation::CanMove, Situation::Can),
-            deed: match parts {
-                Some(parts) => Deed::SendMove(Box::new(choice), parts),
-                None => choice,
-            },
+            deed: Deed::Move(kind.map_or(Choice::ANY, Choice::of_kind)),
             mv: Some(mv),
         }
     }
@@ -420,56 +366,39 @@ impl<'p> Walk<'p> {
 
     /// The form of a turn that is not a clean move; `None` if the turn means this only in its forced position.
     fn point(&self, turn: &Turn) -> Option<Point> {
-        let dialect = self.plan.dialect;
-        let is_legal = |mv: Move| self.table.check(mv).is_ok();
-        match &turn.deed {
-            Deed::Move(Choice::This(mv)) => Some(self.made(*mv, None)),
-            Deed::SendMove(deed, parts) => {
-                let refused = |mv| {
-                    let point = self.refused(mv)?;
-                    let deed = Deed::SendMove(Box::new(point.deed), parts.clone());
-                    Some(Point { deed, ..point })
-                };
-                match &**deed {
-                    Deed::Move(Choice::This(mv)) => Some(self.made(*mv, Some(parts.clone()))),
-                    Deed::Illegal(line) => match dialect.read_player_line(line).possible_move() {
-                        Some(mv) => refused(mv),
-                        None => self.plain(&turn.deed),
-                    },
-                    Deed::Ignored(_) => self.plain(&turn.deed),
-                    _ => None,
-                }
+        let (dialect, deed) = (self.plan.dialect, &turn.deed);
+        let sent = deed.sent(dialect);
+        let (lines, half) = SendPart::lines(&sent);
+        let said = |line: &Vec<u8>| dialect.read_player_line(line);
+        let is_ignored = |line: &&Vec<u8>| matches!(said(line), PlayerLine::Ignored(_));
+        let number = lines.iter().take_while(is_ignored).count();
+        let said = match (deed, lines.get(number)) {
+            (Deed::Skip | Deed::Refused(_) | Deed::Read(_) | Deed::Join, _) => return None,
+            (Deed::Move(Choice::Any { .. }), _) => return None,
+            (_, Some(line)) => said(line),
+            // Half a line counts at most where its sender goes away.
+            (Deed::Send(_), None) if deed.leaving().is_some() => said(&half),
+            (Deed::Illegal(_), None) => return None,
+            (_, None) => return self.plain(deed),
+        };
+        let Some(mv) = said.possible_move() else {
+            return self.plain(deed);
+        };
+        let point = match (self.table.check(mv), &said) {
+            (Ok(()), _) if !matches!(deed.of_line(), Deed::Illegal(_)) => self.made(mv),
+            (Err(_), PlayerLine::Move(_)) => self.refused(mv)?,
+            (Err(_), _) if matches!(deed, Deed::SendMove(..)) => self.refused(mv)?,
+            _ => return None,
+        };
+        let parts = match deed {
+            Deed::SendMove(_, parts) => parts.clone(),
+            Deed::Send(parts) if point.mv.is_some() => {
+                SendPart::with_place(parts, number, &dialect.write_move(mv))?
             }
-            Deed::Silent | Deed::Leave(_) | Deed::Ignored(_) => self.plain(&turn.deed),
-            Deed::Illegal(line) => match dialect.read_player_line(line) {
-                PlayerLine::Move(mv) => self.refused(mv),
-                PlayerLine::Invalid(_) => self.plain(&turn.deed),
-                PlayerLine::Ignored(_) | PlayerLine::Open(_) => None,
-            },
-            Deed::Send(parts) => {
-                let (lines, rest) = SendPart::lines(parts);
-                let mut said = lines.iter().map(|line| dialect.read_player_line(line));
-                let ignored = |said: &PlayerLine| matches!(said, PlayerLine::Ignored(_));
-                let number = said.clone().take_while(ignored).count();
-                let line = match lines.get(number) {
-                    Some(line) => line,
-                    // Half a line counts at most where its sender goes away.
-                    None if SendPart::leaving(parts).is_some() => &rest,
-                    None => return self.plain(&turn.deed),
-                };
-                let said = said.nth(number).unwrap_or(dialect.read_player_line(line));
-                match said.possible_move() {
-                    None => self.plain(&turn.deed),
-                    Some(mv) if is_legal(mv) => {
-                        let line = dialect.write_move(mv);
-                        Some(self.made(mv, Some(SendPart::with_place(parts, number, &line)?)))
-                    }
-                    Some(mv) if matches!(said, PlayerLine::Move(_)) => self.refused(mv),
-                    Some(_) => None,
-                }
-            }
-            Deed::Skip | Deed::Move(_) | Deed::Refused(_) | Deed::Read(_) | Deed::Join => None,
-        }
+            _ => return Some(point),
+        };
+        let deed = Deed::SendMove(Box::new(point.deed), parts);
+        Some(Point { deed, ..point })
     }
 }
 

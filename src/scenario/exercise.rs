@@ -80,7 +80,7 @@ impl PlannedGame {
 
     /// Names the requirements that are put to the test by what it has done beside the course of the game.
     pub(super) fn exercised_beside(&self, rest: &mut dyn FnMut(&'static str)) {
-        let dialect = self.dialect;
+        let ids = |role| self.dialect.ids(role).iter().copied();
         let is_plain = |name: &String| name.bytes().all(|byte| byte.is_ascii_alphanumeric());
         if self
             .keys
@@ -88,23 +88,16 @@ impl PlannedGame {
             .as_ref()
             .is_some_and(|names| !names.0.iter().all(is_plain))
         {
-            dialect
-                .ids(Role::ShownByOddName)
-                .iter()
-                .for_each(|id| rest(id));
+            ids(Role::ShownByOddName).for_each(&mut *rest);
         }
         if self.side == Side::Bot {
             if self.keys.writes != Writes::Whole {
-                let ids = dialect.ids(Role::ShownByPieces);
-                ids.iter().for_each(|id| rest(id));
+                ids(Role::ShownByPieces).for_each(&mut *rest);
             }
             return;
         }
         if self.is_the_example() {
-            dialect
-                .ids(Role::ExampleGame)
-                .iter()
-                .for_each(|id| rest(id));
+            ids(Role::ExampleGame).for_each(&mut *rest);
         }
         self.clock(rest);
         for (_, acts, deed) in self.deeds() {
@@ -117,10 +110,6 @@ impl PlannedGame {
     /// in it.
     fn clock(&self, rest: &mut dyn FnMut(&'static str)) {
         let dialect = self.dialect;
-        let pauses = |deed: &Deed| {
-            let mut parts = deed.parts().iter();
-            parts.any(|part| matches!(part, SendPart::Pause(_)))
-        };
         let turns: Vec<_> = self.deeds().collect();
         let Some(place) = turns
             .iter()
@@ -129,10 +118,13 @@ impl PlannedGame {
             return;
         };
         let (before, (silent, acts, deed)) = (&turns[..place], turns[place]);
-        if acts.iter().any(|act| pauses(&act.deed)) || pauses(deed) {
+        if deed.pauses(acts) {
             rest(dialect.id(Role::NoNewTime));
         }
-        let mut paused = before.iter().filter(|(_, _, deed)| pauses(deed)).peekable();
+        let mut paused = before
+            .iter()
+            .filter(|(_, _, deed)| deed.pauses(&[]))
+            .peekable();
         if paused.peek().is_some() {
             rest(dialect.id(Role::OwnTurnTimed));
         }
@@ -203,10 +195,8 @@ impl PlannedGame {
         };
         let pauses = parts.iter().enumerate().filter(|(_, part)| is_pause(part));
         if !lines.is_empty() && pauses.clone().any(|(place, _)| is_begun(&parts[..place])) {
-            dialect
-                .ids(Role::ShownByPieces)
-                .iter()
-                .for_each(|id| rest(id));
+            let ids = dialect.ids(Role::ShownByPieces).iter().copied();
+            ids.for_each(&mut *rest);
         }
         if decides.is_some() && !deed.delay().is_zero() && self.timeout.is_some() {
             rest(dialect.id(Role::TimeoutNotEarly));

@@ -6,7 +6,7 @@ use super::Writes;
 use crate::diagnostic::{Faults, visible};
 use crate::protocol::LaneKind;
 use crate::rules::PerSeat;
-use crate::yaml::{Kind, Node, Number, Scalar, Value, Words, keys, list};
+use crate::yaml::{Kind, Node, Number, Words, keys, list};
 
 /// The usual number of games of a scenario that depends on the course of the game.
 const ATTEMPTS: u32 = 10;
@@ -108,11 +108,6 @@ fn name(node: &Node, faults: &Faults<'_>) -> Option<String> {
         faults.refuse("scenario/names", title, node.span, label, help);
         None
     };
-    // A number may well be a name, and so may nothing between quotation marks: only null is refused.
-    let Value::Scalar(Scalar { .. }) = &node.value else {
-        let label = format!("this is {}", node.kind());
-        return refuse("a name is due here", label, "write a text on one line");
-    };
     let text = node.as_line(faults)?;
     if text.len() > LONGEST_NAME {
         let title = format!("a name has at most {LONGEST_NAME} bytes");
@@ -188,10 +183,6 @@ impl Kind for GoldenName {
         None
     }
 
-    fn shape() -> Json {
-        String::shape()
-    }
-
     fn written(&self) -> Option<String> {
         self.0.written()
     }
@@ -199,20 +190,14 @@ impl Kind for GoldenName {
 
 /// Returns the reason why a path cannot name a file with one of these extensions below its base folder.
 pub(super) fn leads_out(text: &str, endings: &[&str]) -> Option<&'static str> {
-    Some(if text.is_empty() {
-        "it is empty"
-    } else if text.starts_with('/') || text.as_bytes().get(1) == Some(&b':') {
+    let is_odd = |part: &str| part.is_empty() || part.starts_with('.');
+    let is_absolute = text.starts_with('/') || text.as_bytes().get(1) == Some(&b':');
+    Some(if is_absolute {
         "it is absolute"
-    } else if text.contains('\\') {
-        "it holds a `\\`; folders are separated by `/`"
-    } else if text.contains(visible::is_hostile) {
-        "it holds a character that cannot be seen"
-    } else if text.split('/').any(|part| part == ".." || part == ".") {
-        "it holds a `.` or `..`, and must stay in its folder"
-    } else if text.split('/').any(str::is_empty) {
-        "it holds a folder without a name"
-    } else if text.split('/').any(|part| part.starts_with('.')) {
-        "it is hidden: a part of it begins with `.`"
+    } else if text.contains('\\') || text.contains(visible::is_hostile) {
+        "it holds a `\\`, or a character that cannot be seen"
+    } else if text.split('/').any(is_odd) {
+        "a part of it is empty or begins with `.`, and it must stay in its folder"
     } else if !endings.iter().any(|ending| text.ends_with(ending)) {
         if endings == [".txt"] {
             "it does not end with `.txt`"

@@ -146,16 +146,7 @@ pub type Captures = HashMap<String, Vec<u8>>;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinePattern {
     /// Text and places, in order.
-    pub parts: Vec<PatternPart>,
-}
-
-/// A part of a pattern.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PatternPart {
-    /// These bytes.
-    Text(Vec<u8>),
-    /// A place.
-    Place(Place),
+    pub parts: Vec<Piece<Place>>,
 }
 
 /// A place in a pattern, such as `{id}`, `{n:int}` or `{_}`.
@@ -252,19 +243,17 @@ impl Place {
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind.word() {
-            "" => write!(f, "{{{}}}", self.name),
-            kind => write!(f, "{{{}:{kind}}}", self.name),
+            "" => f.write_str(&self.name),
+            kind => write!(f, "{}:{kind}", self.name),
         }
     }
 }
 
-impl PatternPart {
-    /// The text that the part has to be, if that is known.
-    fn text<'p>(&'p self, known: &'p Captures) -> Result<&'p [u8], &'p Place> {
-        match self {
-            PatternPart::Text(text) => Ok(text),
-            PatternPart::Place(place) => known.get(&place.name).map(Vec::as_slice).ok_or(place),
-        }
+/// The text that a part has to be, if that is known.
+fn text_of<'p>(part: &'p Piece<Place>, known: &'p Captures) -> Result<&'p [u8], &'p Place> {
+    match part {
+        Piece::Text(text) => Ok(text.as_bytes()),
+        Piece::Name(place) => known.get(&place.name).map(Vec::as_slice).ok_or(place),
     }
 }
 
@@ -274,12 +263,7 @@ impl LinePattern {
     /// # Errors
     /// The first braces that are no place, or too many places.
     pub fn parse(text: &str) -> Result<LinePattern, Problem> {
-        let pieces = braces::read(text, |inside| Place::parse(inside).map(Some))?;
-        let parts = pieces.into_iter().map(|piece| match piece {
-            Piece::Text(text) => PatternPart::Text(text.into_bytes()),
-            Piece::Name(place) => PatternPart::Place(place),
-        });
-        let parts = parts.collect();
+        let parts = braces::read(text, |inside| Place::parse(inside).map(Some))?;
         let pattern = LinePattern { parts };
         if pattern.places().count() > MOST_PLACES {
             let title = format!("a line has at most {MOST_PLACES} places");
@@ -290,10 +274,7 @@ impl LinePattern {
 
     /// The places, in order.
     pub fn places(&self) -> impl Iterator<Item = &Place> {
-        self.parts.iter().filter_map(|part| match part {
-            PatternPart::Place(place) => Some(place),
-            PatternPart::Text(_) => None,
-        })
+        self.parts.iter().filter_map(Piece::name)
     }
 
     /// Matches a line, and returns what its new names captured. The work grows with the length of the line and not faster.
@@ -307,9 +288,9 @@ impl LinePattern {
     pub fn shown(&self, known: &Captures) -> Vec<u8> {
         let mut shown = Vec::new();
         for part in &self.parts {
-            match part.text(known) {
+            match text_of(part, known) {
                 Ok(text) => shown.extend_from_slice(text),
-                Err(place) => shown.extend_from_slice(place.to_string().as_bytes()),
+                Err(_) => shown.extend_from_slice(part.to_string().as_bytes()),
             }
         }
         shown
@@ -317,13 +298,13 @@ impl LinePattern {
 }
 
 /// Matches a line with these parts of a pattern, and returns what new names captured.
-fn fits(parts: &[PatternPart], line: &[u8], known: &Captures) -> Option<Captures> {
+fn fits(parts: &[Piece<Place>], line: &[u8], known: &Captures) -> Option<Captures> {
     // From the last part to the first: the positions from which it and all after it fit.
     let mut fitting = vec![vec![false; line.len() + 1]];
     fitting[0][line.len()] = true;
     for part in parts.iter().rev() {
         let next = &fitting[fitting.len() - 1];
-        fitting.push(match part.text(known) {
+        fitting.push(match text_of(part, known) {
             Err(place) => place.begins(line, next),
             Ok(text) => {
                 let is_there = |at: usize| {
@@ -340,7 +321,7 @@ fn fits(parts: &[PatternPart], line: &[u8], known: &Captures) -> Option<Captures
     let mut at = 0;
     for (number, (part, next)) in parts.iter().zip(fitting.iter().rev()).enumerate() {
         let start = at;
-        let place = match part.text(known) {
+        let place = match text_of(part, known) {
             Ok(text) => {
                 at += text.len();
                 continue;
@@ -353,8 +334,8 @@ fn fits(parts: &[PatternPart], line: &[u8], known: &Captures) -> Option<Captures
         }
         taken.insert(place.name.clone(), line[start..at].to_vec());
         let rest = &parts[number + 1..];
-        let is_same = |part: &PatternPart| matches!(part, PatternPart::Place(other) if other.name == place.name);
-        if rest.iter().any(is_same) {
+        let mut others = rest.iter().filter_map(Piece::name);
+        if others.any(|other| other.name == place.name) {
             // From here on it has to be the same text again.
             let mut known = known.clone();
             known.extend(taken.clone());
@@ -368,13 +349,7 @@ fn fits(parts: &[PatternPart], line: &[u8], known: &Captures) -> Option<Captures
 impl fmt::Display for LinePattern {
     /// As a scenario has it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.parts.iter().try_for_each(|part| match part {
-            // A text comes from a scenario, so it is UTF-8.
-            PatternPart::Text(text) => {
-                f.write_str(&braces::escaped(&String::from_utf8_lossy(text)))
-            }
-            PatternPart::Place(place) => write!(f, "{place}"),
-        })
+        self.parts.iter().try_for_each(|part| write!(f, "{part}"))
     }
 }
 

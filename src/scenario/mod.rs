@@ -16,13 +16,11 @@ mod open_reading;
 mod planned_game;
 mod recorded;
 mod resolve;
-pub mod schema;
 mod script;
 mod side;
 mod steering;
 pub mod suite;
 mod turn;
-mod write;
 mod wrong;
 
 pub use course::Course;
@@ -31,19 +29,18 @@ pub use filter::{Filter, Pattern, Shard};
 pub use golden::{Alone, NamedGolden, ScenarioFiles, golden_text};
 pub use keys::{GoldenName, PlanKeys, ScenarioKeys, Tags};
 pub use lines::{
-    Captures, Coming, Dialogue, LineAct, LineEnd, LinePattern, LineStep, MOST_SENT, PatternPart,
-    Place, PlaceKind, Wanted,
+    Captures, Coming, Dialogue, LineAct, LineEnd, LinePattern, LineStep, MOST_SENT, Place,
+    PlaceKind, Wanted,
 };
 pub use load::{discover, files_below, is_scenario_file, load, load_file};
 pub use open_reading::{CHANCE, OpenReading, OpenReadings, Sign, awaits, is_shown, see_bot};
 pub use planned_game::{PlannedGame, hypotheses_of};
 pub use recorded::{free_game, from_script, to_script};
 pub(crate) use resolve::MOST_SPECTATORS;
-pub use resolve::resolve;
+pub use resolve::{resolve, schema, write};
 pub use script::{Golden, Plan, Scenario, Situation, Step, StepKind, Until};
 pub use send_part::{Leaving, SendPart, Writes};
 pub use side::Side;
 pub use steering::Steering;
 pub use turn::{Act, Choice, Deed, Participant, Turn, TurnPlace};
-pub use write::write;
 pub use wrong::Wrong;

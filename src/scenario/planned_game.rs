@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::keys::PlanKeys;
 use super::{
     Act, Deed, Leaving, OpenReadings, Participant, Plan, Scenario, SendPart, Side, Steering, Step,
-    StepKind, Turn,
+    StepKind, Turn, TurnPlace,
 };
 use crate::diagnostic::Span;
 use crate::protocol::{Dialect, PlayerLine};
@@ -183,9 +183,19 @@ impl PlannedGame {
 
     /// The turns among its steps, those that are made up too: the player where one is named, what happens meanwhile, and the deed.
     pub(super) fn deeds(&self) -> impl Iterator<Item = (Option<Seat>, &[Act], &Deed)> {
+        let places = self.placed_deeds();
+        places.map(|(seat, acts, deed, _)| (seat, acts, deed))
+    }
+
+    /// The same, each with the place of its turn.
+    pub(super) fn placed_deeds(
+        &self,
+    ) -> impl Iterator<Item = (Option<Seat>, &[Act], &Deed, &TurnPlace)> {
         self.steps.iter().filter_map(|step| match &step.kind {
-            StepKind::Turn(turn) => Some((Some(turn.seat), &turn.meanwhile[..], &turn.deed)),
-            StepKind::Improvise(turn) => Some((turn.seat, &turn.meanwhile[..], &turn.deed)),
+            StepKind::Turn(turn) => {
+                Some((Some(turn.seat), &turn.meanwhile[..], &turn.deed, &turn.at))
+            }
+            StepKind::Improvise(turn) => Some((turn.seat, &turn.meanwhile, &turn.deed, &turn.at)),
             StepKind::PlayToTheEnd | StepKind::PlayUntil(_) => None,
         })
     }
@@ -245,13 +255,8 @@ impl PlannedGame {
     /// times.
     #[must_use]
     pub fn times_within_a_turn(&self) -> bool {
-        let pauses = |deed: &Deed| {
-            let mut parts = deed.parts().iter();
-            parts.any(|part| matches!(part, SendPart::Pause(_)))
-        };
         let mut deeds = self.deeds();
-        let is_timed =
-            deeds.any(|(_, acts, deed)| pauses(deed) || acts.iter().any(|act| pauses(&act.deed)));
+        let is_timed = deeds.any(|(_, acts, deed)| deed.pauses(acts));
         is_timed && self.needs_timeout()
     }
 

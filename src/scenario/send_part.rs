@@ -100,12 +100,12 @@ impl SendPart {
         name: impl FnMut(&str) -> Result<Option<String>, E>,
     ) -> Result<SendPart, E> {
         let pieces = braces::read(text, name)?;
-        Ok(
-            match pieces.is_empty() || matches!(pieces[..], [Piece::Text(_)]) {
-                true => SendPart::Bytes(texts(&pieces).concat()),
-                false => SendPart::Text(pieces),
-            },
-        )
+        let has_names = pieces.iter().any(|piece| piece.name().is_some());
+        let text = SendPart::Text(pieces);
+        Ok(match has_names {
+            true => text,
+            false => text.filled(|_| &[]),
+        })
     }
 
     /// The text that [`SendPart::parse`] reads as this piece; `None` where there is none.
@@ -113,13 +113,7 @@ impl SendPart {
     pub fn written(&self) -> Option<String> {
         match self {
             SendPart::Bytes(bytes) => Some(braces::escaped(std::str::from_utf8(bytes).ok()?)),
-            SendPart::Text(pieces) => {
-                let written = pieces.iter().map(|piece| match piece {
-                    Piece::Text(text) => braces::escaped(text),
-                    Piece::Name(name) => format!("{{{name}}}"),
-                });
-                Some(written.collect())
-            }
+            SendPart::Text(pieces) => Some(pieces.iter().map(Piece::to_string).collect()),
             SendPart::Pause(_) | SendPart::Leave(_) => None,
         }
     }
@@ -129,7 +123,10 @@ impl SendPart {
     pub fn texts(&self) -> Vec<&[u8]> {
         match self {
             SendPart::Bytes(bytes) => vec![bytes],
-            SendPart::Text(pieces) => texts(pieces),
+            SendPart::Text(pieces) => {
+                let texts = pieces.iter().filter_map(Piece::text);
+                texts.map(str::as_bytes).collect()
+            }
             SendPart::Pause(_) | SendPart::Leave(_) => Vec::new(),
         }
     }
@@ -140,10 +137,8 @@ impl SendPart {
             SendPart::Text(pieces) => pieces.as_slice(),
             _ => &[],
         };
-        pieces.iter().filter_map(|piece| match piece {
-            Piece::Name(name) => Some(name.as_str()),
-            Piece::Text(_) => None,
-        })
+        let names = pieces.iter().filter_map(Piece::name);
+        names.map(String::as_str)
     }
 
     /// The piece with the value of each name in its place.
@@ -162,7 +157,11 @@ impl SendPart {
     /// The lines that pieces make, an over-long one cut, and what is left of a line without its newline.
     #[must_use]
     pub fn lines(parts: &[SendPart]) -> (Vec<Vec<u8>>, Vec<u8>) {
-        let mut framer = Framer::default();
+        SendPart::lines_after(&mut Framer::default(), parts)
+    }
+
+    /// The same, after what the framer holds of an unfinished line.
+    pub(super) fn lines_after(framer: &mut Framer, parts: &[SendPart]) -> (Vec<Vec<u8>>, Vec<u8>) {
         let mut lines = Vec::new();
         for bytes in parts.iter().flat_map(SendPart::texts) {
             framer.push(bytes, |line| lines.push(line.text));
@@ -239,14 +238,6 @@ impl SendPart {
             }
         })
     }
-}
-
-fn texts(pieces: &[Piece<String>]) -> Vec<&[u8]> {
-    let texts = pieces.iter().filter_map(|piece| match piece {
-        Piece::Text(text) => Some(text.as_bytes()),
-        Piece::Name(_) => None,
-    });
-    texts.collect()
 }
 
 #[cfg(test)]

@@ -36,12 +36,6 @@ pub struct TurnPlace {
     pub roll: Span,
     /// The deed, or the whole turn where it has none.
     pub deed: Span,
-    /// The word that marks the deed as `illegal`, or the deed.
-    pub mark: Span,
-    /// The name that the choice gets, or the deed.
-    pub name: Span,
-    /// The name of the excluded choice, or the deed.
-    pub except: Span,
 }
 
 /// A deed of a participant outside its own turn.
@@ -91,22 +85,20 @@ impl<S> Turn<S> {
         }
     }
 
+    /// The turn in this place.
+    #[must_use]
+    pub fn at(self, at: TurnPlace) -> Turn<S> {
+        Turn { at, ..self }
+    }
+
     /// The turn as one of this player.
     #[must_use]
     pub fn of<T>(self, seat: T) -> Turn<T> {
-        let Turn {
-            roll,
-            meanwhile,
-            deed,
-            at,
-            ..
-        } = self;
+        let Turn { meanwhile, at, .. } = self;
         Turn {
-            seat,
-            roll,
             meanwhile,
-            deed,
             at,
+            ..Turn::new(seat, self.roll, self.deed)
         }
     }
 }
@@ -135,9 +127,6 @@ impl TurnPlace {
             seat: span,
             roll: span,
             deed: span,
-            mark: span,
-            name: span,
-            except: span,
         }
     }
 
@@ -316,6 +305,14 @@ impl Deed {
             Deed::Send(parts) | Deed::SendMove(_, parts) => parts,
             _ => &[],
         }
+    }
+
+    /// Returns true if time passes in it, or in one of these acts before it.
+    #[must_use]
+    pub(super) fn pauses(&self, acts: &[Act]) -> bool {
+        let deeds = acts.iter().map(|act| &act.deed).chain([self]);
+        let mut parts = deeds.flat_map(Deed::parts);
+        parts.any(|part| matches!(part, SendPart::Pause(_)))
     }
 
     /// Returns the kind of disconnect, if the participant goes away.

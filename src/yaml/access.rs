@@ -231,8 +231,26 @@ impl Node {
         due: &str,
         help: &str,
     ) -> Option<T> {
+        let meant = self
+            .bare_name(faults)
+            .map(|name| format!("put it in quotation marks: `'{name}'`"));
+        let help = meant.as_deref().unwrap_or(help);
         faults.refuse(code, due, self.span, label, help);
         None
+    }
+
+    /// A name in braces that is not in quotation marks: to YAML, it is a mapping.
+    fn bare_name(&self, faults: &Faults<'_>) -> Option<String> {
+        let Value::Map(entries) = &self.value else {
+            return None;
+        };
+        let is_in_braces = faults.source().slice(self.span).starts_with(b"{");
+        match &entries[..] {
+            [(key, value)] if is_in_braces && value.span.is_empty() => {
+                Some(format!("{{{}}}", short(&key.text)))
+            }
+            _ => None,
+        }
     }
 }
 
@@ -324,12 +342,11 @@ impl<'n, 'f> MapReader<'n, 'f> {
 
     /// Reports the required keys that are missing, and the keys that nobody asked for.
     ///
-    /// A key that looks like a slip for a missing one is reported as that, and the missing one not once more. Returns these slips, each with
-    /// the key that is meant.
-    pub fn finish(self) -> Vec<(&'static str, &'n (Key, Node))> {
+    /// A key that looks like a slip for a missing one is reported as that, and the missing one not once more.
+    pub fn finish(self) {
         let mut meant = Vec::new();
         let is_asked = |key: &Key| self.asked.iter().any(|(asked, _)| *asked == key.text);
-        for entry @ (key, _) in self.entries.iter().filter(|(key, _)| !is_asked(key)) {
+        for (key, _) in self.entries.iter().filter(|(key, _)| !is_asked(key)) {
             let title = format!("there is no key `{}` in {}", short(&key.text), self.what);
             let fault = Diagnostic::error("yaml/unknown-key", title);
             let fault = fault.at(self.faults.source(), key.span, "not known here");
@@ -342,7 +359,7 @@ impl<'n, 'f> MapReader<'n, 'f> {
                 asked.map(|(asked, _)| *asked)
             };
             let help = if let Some(near) = suggest(&key.text, asked(false)) {
-                meant.push((near, entry));
+                meant.push(near);
                 format!("write `{near}`")
             } else if let Some(near) = suggest(&key.text, asked(true)) {
                 format!("remove it: the key `{near}` is there already")
@@ -352,7 +369,7 @@ impl<'n, 'f> MapReader<'n, 'f> {
             };
             self.faults.push(fault.help(help));
         }
-        let is_meant = |key: &&str| meant.iter().any(|(meant, _)| meant == key);
+        let is_meant = |key: &&str| meant.contains(key);
         let missing = self.missing.iter();
         for (keys, example) in missing.filter(|(keys, _)| !keys.iter().any(&is_meant)) {
             let title = match keys.as_slice() {
@@ -364,7 +381,6 @@ impl<'n, 'f> MapReader<'n, 'f> {
             self.faults
                 .refuse("yaml/missing-key", title, self.span, label, help);
         }
-        meant
     }
 }
 

@@ -3,6 +3,8 @@
 //! `{{` is a literal brace, and `}` needs nothing. Every language that uses them (commands, lines of a subject, lines of a dialogue, variables
 //! of a scenario) gives the names that it knows.
 
+use std::fmt;
+
 use crate::diagnostic::{Problem, visible};
 
 /// A piece of a text.
@@ -12,6 +14,34 @@ pub enum Piece<N> {
     Text(String),
     /// A name in braces, as its language has it.
     Name(N),
+}
+
+impl<N> Piece<N> {
+    /// The text; nothing for a name.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Piece::Text(text) => Some(text),
+            Piece::Name(_) => None,
+        }
+    }
+
+    /// The name; nothing for a text.
+    pub fn name(&self) -> Option<&N> {
+        match self {
+            Piece::Text(_) => None,
+            Piece::Name(name) => Some(name),
+        }
+    }
+}
+
+impl<N: fmt::Display> fmt::Display for Piece<N> {
+    /// As [`read`] reads it back.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Piece::Text(text) => f.write_str(&escaped(text)),
+            Piece::Name(name) => write!(f, "{{{name}}}"),
+        }
+    }
 }
 
 /// Reads a text. `name` gets what is between an opening brace and the next closing one (without a closing one: nothing), and returns the

@@ -1,7 +1,6 @@
 //! The table of keys: one row makes a field of a struct, the reader and the writer of its key, and its part of the JSON Schema.
 
 use std::collections::BTreeMap;
-use std::marker::PhantomData;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -39,8 +38,11 @@ pub trait Kind: Sized {
     /// Reads a value; another kind of value is a fault.
     fn read(node: &Node, faults: &Faults<'_>) -> Option<Self>;
 
-    /// Returns the shape of a value for editors.
-    fn shape() -> Json;
+    /// Returns the shape of a value for editors; usually a text.
+    #[must_use]
+    fn shape() -> Json {
+        json!({"type": ["string", "number", "boolean"]})
+    }
 
     /// Writes a value so that it is read back; `None` for a kind that is only read.
     fn written(&self) -> Option<String> {
@@ -63,36 +65,15 @@ pub trait Kind: Sized {
     }
 }
 
-/// A kind of value whose reader has to know more than the value.
-pub trait Later {
-    /// Returns the shape of a value for editors.
-    fn form() -> Json;
-}
+/// A key with its value, whose reader has to know more than the value; nothing where the key is missing. Its row says its shape.
+#[derive(Debug, Default)]
+pub struct Entry(Option<(Key, Node)>);
 
-impl<T: Kind> Later for T {
-    fn form() -> Json {
-        T::shape()
-    }
-}
-
-/// A key with its value, which is read later; nothing where the key is missing.
-#[derive(Debug)]
-pub struct Entry<T> {
-    is: Option<(Key, Node)>,
-    kind: PhantomData<T>,
-}
-
-impl<T> Default for Entry<T> {
-    fn default() -> Entry<T> {
-        Entry::of(None)
-    }
-}
-
-impl<T> Entry<T> {
+impl Entry {
     /// The key and its value.
     #[must_use]
     pub fn get(&self) -> Option<&(Key, Node)> {
-        self.is.as_ref()
+        self.0.as_ref()
     }
 
     /// The value.
@@ -103,32 +84,24 @@ impl<T> Entry<T> {
 
     /// A value that is only written: its text in YAML.
     #[must_use]
-    pub fn of(text: Option<String>) -> Entry<T> {
-        let (span, kind) = (Span::default(), PhantomData);
-        let key = |text: String| Key { span, text };
-        let is = text.map(|text| (key(String::new()), Node::of_text(text)));
-        Entry { is, kind }
+    pub fn of(text: Option<String>) -> Entry {
+        let (span, name) = (Span::default(), String::new());
+        Entry(text.map(|text| (Key { span, text: name }, Node::of_text(text))))
     }
 }
 
-impl<T: Later> Kind for Entry<T> {
-    fn read(node: &Node, _: &Faults<'_>) -> Option<Entry<T>> {
+impl Kind for Entry {
+    fn read(node: &Node, _: &Faults<'_>) -> Option<Entry> {
         let (span, text) = (node.span, String::new());
-        let (is, kind) = (Some((Key { span, text }, node.clone())), PhantomData);
-        Some(Entry { is, kind })
-    }
-
-    fn shape() -> Json {
-        T::form()
+        Some(Entry(Some((Key { span, text }, node.clone()))))
     }
 
     fn written(&self) -> Option<String> {
         self.node()?.text().map(str::to_owned)
     }
 
-    fn field(entry: Option<&(Key, Node)>, _: &Faults<'_>) -> Entry<T> {
-        let (is, kind) = (entry.cloned(), PhantomData);
-        Entry { is, kind }
+    fn field(entry: Option<&(Key, Node)>, _: &Faults<'_>) -> Entry {
+        Entry(entry.cloned())
     }
 }
 
@@ -201,10 +174,6 @@ impl Kind for String {
         node.as_line(faults).map(str::to_owned)
     }
 
-    fn shape() -> Json {
-        json!({"type": ["string", "number", "boolean"]})
-    }
-
     fn written(&self) -> Option<String> {
         Some(scalar(self))
     }
@@ -213,10 +182,6 @@ impl Kind for String {
 impl Kind for PathBuf {
     fn read(node: &Node, faults: &Faults<'_>) -> Option<PathBuf> {
         node.as_line(faults).map(PathBuf::from)
-    }
-
-    fn shape() -> Json {
-        String::shape()
     }
 }
 
@@ -335,42 +300,19 @@ impl<T: Kind> Kind for BTreeMap<String, T> {
     }
 }
 
-/// A mapping that was read, with the spans of its entries, also of those that could not be read.
+/// A mapping that was read, with its node, which has the entries that could not be read as well.
 #[derive(Debug, Clone)]
 pub struct Written<T> {
     /// The keys.
     pub is: T,
-    entries: Vec<(Key, Span)>,
-}
-
-impl<T> Written<T> {
-    /// Returns the span of the value of a key.
-    #[must_use]
-    pub fn span(&self, key: &str) -> Option<Span> {
-        self.entry(key).map(|(_, span)| *span)
-    }
-
-    /// Returns the span of a key with its value.
-    #[must_use]
-    pub fn line(&self, key: &str) -> Option<Span> {
-        self.entry(key).map(|(key, span)| key.span.to(*span))
-    }
-
-    fn entry(&self, key: &str) -> Option<&(Key, Span)> {
-        self.entries.iter().find(|(known, _)| known.text == key)
-    }
+    /// The mapping.
+    pub node: Node,
 }
 
 impl<T: Kind> Kind for Written<T> {
     fn read(node: &Node, faults: &Faults<'_>) -> Option<Written<T>> {
-        let is = T::read(node, faults)?;
-        let entries = match &node.value {
-            Value::Map(entries) => &entries[..],
-            _ => &[],
-        };
-        let entries = entries.iter().map(|(key, node)| (key.clone(), node.span));
-        let entries = entries.collect();
-        Some(Written { is, entries })
+        let (is, node) = (T::read(node, faults)?, node.clone());
+        Some(Written { is, node })
     }
 
     fn shape() -> Json {
@@ -477,7 +419,7 @@ pub trait Keys: Sized {
 }
 
 /// Declares a table of keys. A row is `optional` or `required`, and gives the key, its field and the type of the field, which is the kind
-/// of the value; `where` adds a check of the value. A row that is `part` of the table is another table, whose keys stand in the same mapping.
+/// of the value; `as` gives another shape for editors, and `where` adds a check of the value. A row that is `part` of the table is another table, whose keys stand in the same mapping.
 /// A table can have a shorter form (`or KIND`), and keys of which exactly one is due (`one of`). The first line of the row's doc comment
 /// describes the key in `--help`, in the schema and in the reference.
 macro_rules! keys {
@@ -502,10 +444,16 @@ macro_rules! keys {
     (@add $mapping:ident part $title:literal $type:ty; $says:expr) => {
         <$type as $crate::yaml::Keys>::add($mapping)
     };
-    (@add $mapping:ident $need:ident $key:literal $type:ty; $says:expr) => {{
-        let shape = <$type as $crate::yaml::Kind>::shape();
+    (@add $mapping:ident $need:ident $key:literal $type:ty $(as $form:path)?; $says:expr) => {{
+        let shape = $crate::yaml::keys!(@shape $type $(as $form)?);
         $mapping.$need($key, $crate::yaml::shape::described($says, shape))
     }};
+    (@shape $type:ty as $form:path) => {
+        $form()
+    };
+    (@shape $type:ty) => {
+        <$type as $crate::yaml::Kind>::shape()
+    };
     (@write $field:expr, $keys:ident part $title:literal) => {
         $crate::yaml::Keys::write(&$field, $keys)
     };
@@ -519,7 +467,7 @@ macro_rules! keys {
         $visible:vis struct $name:ident in $title:literal $(or $short:ty)? {
             $(
                 $(#[doc = $says:literal])+ $(#[arg $arg:tt])? $(#[command $command:tt])?
-                $need:ident $key:literal => $field:ident: $type:ty $(where $check:expr)?;
+                $need:ident $key:literal => $field:ident: $type:ty $(as $form:path)? $(where $check:expr)?;
             )*
         }
         $(one of $one:expr)?
@@ -549,7 +497,7 @@ macro_rules! keys {
             fn add(mapping: $crate::yaml::shape::Mapping) -> $crate::yaml::shape::Mapping {
                 $(
                     let mapping =
-                        $crate::yaml::keys!(@add mapping $need $key $type; [$($says),+][0]);
+                        $crate::yaml::keys!(@add mapping $need $key $type $(as $form)?; [$($says),+][0]);
                 )*
                 $( let mapping = mapping.one_of(&$one); )?
                 mapping

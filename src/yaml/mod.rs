@@ -28,7 +28,7 @@ use crate::diagnostic::{BYTE_ORDER_MARK, Diagnostic, Faults, Source, Span};
 
 pub use access::MapReader;
 pub(crate) use keys::keys;
-pub use keys::{At, Entry, Keys, Kind, Later, Number, OrNull, Table, Words, Written, checked};
+pub use keys::{At, Entry, Keys, Kind, Number, OrNull, Table, Words, Written, checked};
 pub(crate) use node::mapping;
 pub use node::{Key, Node, Scalar, Style, Value, entry, in_double_marks, list, scalar};
 

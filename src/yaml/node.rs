@@ -68,6 +68,15 @@ impl Node {
         }
     }
 
+    /// A mapping that stands in no file.
+    #[must_use]
+    pub fn map(entries: Vec<(Key, Node)>) -> Node {
+        Node {
+            span: Span::default(),
+            value: Value::Map(entries),
+        }
+    }
+
     /// The text of a scalar; `None` for any other node.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
@@ -100,6 +109,18 @@ impl Node {
             return None;
         };
         entries.iter().find(|(own, _)| own.text == key)
+    }
+
+    /// The span of the value of a key.
+    #[must_use]
+    pub fn span_of(&self, key: &str) -> Option<Span> {
+        self.entry(key).map(|(_, node)| node.span)
+    }
+
+    /// The span of a key with its value.
+    #[must_use]
+    pub fn line_of(&self, key: &str) -> Option<Span> {
+        self.entry(key).map(|(key, node)| key.span.to(node.span))
     }
 
     /// Returns true for a mapping with that key.

@@ -37,17 +37,6 @@ pub struct Text(pub String);
 
 impl Kind for Text {
     fn read(node: &Node, faults: &Faults<'_>) -> Option<Text> {
-        if let Value::Map(entries) = &node.value
-            && let [(key, value)] = &entries[..]
-            && value.value == Value::Null
-            && config::is_place_name(key.text.strip_suffix("...").unwrap_or(&key.text))
-        {
-            let place = format!("{{{}}}", key.text);
-            let title = format!("`{place}` is a mapping to YAML, and a text is due here");
-            let help = format!("put it in quotation marks: `'{place}'`");
-            faults.refuse("config/quote", title, node.span, "", help);
-            return None;
-        }
         let text = node.as_str(faults)?;
         if text.contains('\0') {
             let title = "a zero byte cannot be given to a program";
@@ -55,10 +44,6 @@ impl Kind for Text {
             return None;
         }
         Some(Text(text.to_owned()))
-    }
-
-    fn shape() -> Json {
-        String::shape()
     }
 }
 
@@ -83,10 +68,6 @@ impl Kind for Line {
     fn read(node: &Node, faults: &Faults<'_>) -> Option<Line> {
         let text = node.as_line(faults)?;
         word(text, node.span, Word::parse, OWN_NAME, faults).map(Line)
-    }
-
-    fn shape() -> Json {
-        String::shape()
     }
 }
 
@@ -132,10 +113,6 @@ impl Kind for UrlPattern {
         let found = found.map_err(|problem| problem.refuse("config/pattern", node.span, faults));
         found.ok()
     }
-
-    fn shape() -> Json {
-        String::shape()
-    }
 }
 
 /// An address `HOST:PORT` to connect to.
@@ -173,10 +150,6 @@ impl Kind for Endpoint {
         let found = found.map_err(|problem| problem.refuse("config/address", node.span, faults));
         Some(Endpoint(found.ok().map(|_| text.to_owned())))
     }
-
-    fn shape() -> Json {
-        String::shape()
-    }
 }
 
 impl Kind for Spectators {
@@ -193,10 +166,6 @@ impl Kind for Spectators {
                 None
             }
         }
-    }
-
-    fn shape() -> Json {
-        String::shape()
     }
 }
 

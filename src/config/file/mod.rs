@@ -49,10 +49,6 @@ impl Kind for SubjectName {
     fn read(node: &Node, faults: &Faults<'_>) -> Option<SubjectName> {
         String::read(node, faults).map(SubjectName)
     }
-
-    fn shape() -> Json {
-        String::shape()
-    }
 }
 
 /// Returns the JSON Schema of the file, for editors.
@@ -107,7 +103,15 @@ pub fn load(path: &Path, starts: bool) -> ConfigFile {
 #[must_use]
 pub fn read(source: &Source, folder: &Path, starts: bool) -> ConfigFile {
     let faults = Faults::new(source);
-    let (subjects, run) = contents(folder, starts, &faults).unwrap_or_default();
+    let root = yaml::parse(&faults).filter(|root| has_subjects(root, &faults));
+    let reader = Reader {
+        here: &whole(folder),
+        form: Form::File,
+        starts,
+        faults: &faults,
+    };
+    let contents = root.and_then(|root| contents(&root, folder, reader));
+    let (subjects, run) = contents.unwrap_or_default();
     ConfigFile {
         subjects,
         run,
@@ -144,17 +148,14 @@ pub fn pick(path: &Path, name: &str, settings: &[Setting<'_>]) -> Result<Subject
         return Err(faults);
     };
     let subject = subjects.swap_remove(at);
-    let (Some((source, _)), false) = (&subject.declared, settings.is_empty()) else {
+    let (Some((source, span)), false) = (subject.declared.clone(), settings.is_empty()) else {
         return Ok(subject);
     };
-    let root = yaml::parse(&Faults::new(source));
-    let entry = root.and_then(|root| root.entry("subjects")?.1.entry(name).cloned());
-    let entry = entry.expect("the file was read, and has the subject");
     let shown = format!("{} with --set", source.name());
     let text = source.text().unwrap_or_default();
-    let (here, shown) = (whole(folder_of(path)), Source::new(&shown, text));
-    let (set, faults) = read_set(&shown, entry, &here, settings, Form::File);
-    let declared = subject.declared;
+    let here = whole(folder_of(path));
+    let (set, faults) = read_set(&shown, text, (name, span), &here, settings, Form::File);
+    let declared = Some((source, span));
     set.map(|set| Subject { declared, ..set }).ok_or(faults)
 }
 
@@ -181,13 +182,9 @@ pub fn usual<'s>(
 }
 
 /// All that the file says.
-fn contents(
-    folder: &Path,
-    starts: bool,
-    faults: &Faults<'_>,
-) -> Option<(Vec<Subject>, RunOptions)> {
-    let root = yaml::parse(faults).filter(|root| has_subjects(root, faults))?;
-    let mut keys = FileKeys::read(&root, faults)?;
+fn contents(root: &Node, folder: &Path, reader: Reader<'_>) -> Option<(Vec<Subject>, RunOptions)> {
+    let faults = reader.faults;
+    let mut keys = FileKeys::read(root, faults)?;
     keys.run.locate(folder);
     let (span, described) = match keys.subjects {
         Some(subjects) => (subjects.span, subjects.is.0),
@@ -204,12 +201,6 @@ fn contents(
         );
     }
     let names: Vec<_> = described.iter().map(|(key, _)| key.text.clone()).collect();
-    let reader = Reader {
-        here: &whole(folder),
-        form: Form::File,
-        starts,
-        faults,
-    };
     let described = described.into_iter();
     let mut subjects: Vec<_> = described
         .filter_map(|(key, keys)| subject::subject(&key, keys?, reader))
@@ -282,61 +273,75 @@ pub type Setting<'a> = (&'a str, String);
 /// a key says otherwise.
 #[must_use]
 pub fn described(name: &str, settings: &[Setting<'_>]) -> (Option<Subject>, Diagnostics) {
-    let (span, text) = (Span::default(), name.to_owned());
-    let value = Value::Map(Vec::new());
-    let described = (Key { span, text }, Node { span, value });
     let here = std::env::current_dir().unwrap_or_default();
-    let source = Source::new("command line", "");
-    read_set(&source, described, &here, settings, Form::CommandLine)
+    let place = (name, Span::default());
+    read_set(
+        "command line",
+        "",
+        place,
+        &here,
+        settings,
+        Form::CommandLine,
+    )
 }
 
-/// Reads a subject with the keys that are set, each as a line after the text of the source.
+/// Reads a subject of a text with the keys that are set, each as a line after the text.
 fn read_set(
-    source: &Source,
-    (mut key, mut node): (Key, Node),
+    shown: &str,
+    file: &str,
+    (name, mut span): (&str, Span),
     here: &Path,
     settings: &[Setting<'_>],
     form: Form,
 ) -> (Option<Subject>, Diagnostics) {
-    let mut text = source.text().unwrap_or_default().to_owned();
-    let mut spans = Vec::new();
+    let whole = Source::new(shown, file);
+    let mut root = yaml::parse(&Faults::new(&whole)).unwrap_or(Node::map(Vec::new()));
+    let known = root
+        .entry("subjects")
+        .and_then(|(_, node)| node.entry(name));
+    let (mut text, mut spans) = (file.to_owned(), Vec::new());
     for (path, value) in settings {
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
         }
         let start = text.len();
-        text += &line(&node, path, value);
+        text += &line(known.map(|(_, node)| node), path, value);
         spans.push(Span::new(start, text.len()));
     }
-    let source = Source::new(source.name(), text);
+    let source = Source::new(shown, text);
     let faults = Faults::new(&source);
+    let mut set = Node::map(Vec::new());
     for &span in &spans {
-        if let Some(set) = yaml::parse_value(span, &faults) {
-            merge(&mut node, set);
+        if let Some(value) = yaml::parse_value(span, &faults) {
+            merge(&mut set, value);
         }
     }
     if let (Form::CommandLine, Some(last)) = (form, spans.last()) {
-        key.span = *last;
+        span = *last;
     }
-    let is_sound = !faults.has_errors();
-    let keys = is_sound
-        .then(|| Written::<SubjectKeys>::read(&node, &faults))
-        .flatten();
+    for name in [name, "subjects"] {
+        let text = name.to_owned();
+        set = Node::map(vec![(Key { span, text }, set)]);
+    }
+    merge(&mut root, set);
     let reader = Reader {
         here,
         form,
         starts: false,
         faults: &faults,
     };
-    let subject = keys.and_then(|keys| subject::subject(&key, keys, reader));
+    let is_sound = !faults.has_errors();
+    let contents = is_sound.then(|| contents(&root, here, reader)).flatten();
+    let mut subjects = contents.unwrap_or_default().0.into_iter();
+    let subject = subjects.find(|subject| subject.name == name);
     let subject = subject.filter(|_| !faults.has_errors());
     (subject, faults.into_diagnostics())
 }
 
 /// The setting as a line of the file. The name of a parameter sets its value, which is a text.
-fn line(subject: &Node, path: &str, value: &str) -> String {
+fn line(subject: Option<&Node>, path: &str, value: &str) -> String {
     let mut names: Vec<_> = path.split('.').collect();
-    let parameter = |name| subject.entry("parameters")?.1.entry(name);
+    let parameter = |name| subject?.entry("parameters")?.1.entry(name);
     if names.len() == 1 && parameter(names[0]).is_some() {
         names.insert(0, "parameters");
     }

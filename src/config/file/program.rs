@@ -95,7 +95,7 @@ pub(super) fn program(
         for key in ["folder", "environment", "ready", "limits", "parameters"] {
             let title =
                 format!("`{key}` is for a subject that urtext starts, and there is no `command`");
-            if let Some(span) = subject.span(key) {
+            if let Some(span) = subject.node.span_of(key) {
                 let help = format!("write its `command`, or leave `{key}` out");
                 faults.refuse("config/command", title, span, "", help);
             }
@@ -139,7 +139,9 @@ pub(super) fn program(
     }
     if let (true, Some((name, reason))) = (reader.starts, program.missing()) {
         let first = command.0.first().map(|word| word.span);
-        let word = first.or(subject.span("command")).unwrap_or_default();
+        let word = first
+            .or(subject.node.span_of("command"))
+            .unwrap_or_default();
         let title = format!("this program cannot be started: {reason}");
         let help = match name.contains('/') {
             true => "a path is taken from the folder of this file",
@@ -149,7 +151,7 @@ pub(super) fn program(
     }
     for name in own.iter().filter(|name| !program.takes(name)) {
         let title = format!("the parameter `{name}` fills no place: nothing says {{{name}}}");
-        let span = subject.span("parameters");
+        let span = subject.node.span_of("parameters");
         let help = format!("write `{{{name}}}` into the command, or remove the parameter");
         faults.refuse(
             "config/parameter",
@@ -175,7 +177,7 @@ fn folder(subject: &Written<SubjectKeys>, reader: Reader<'_>) -> Folder {
     let path = reader.here.join(folder);
     if !path.is_dir() {
         let title = format!("there is no folder `{folder}` beside the file");
-        let span = subject.span("folder").unwrap_or_default();
+        let span = subject.node.span_of("folder").unwrap_or_default();
         reader.faults.refuse("config/folder", title, span, "", "");
     }
     Folder::At(path)

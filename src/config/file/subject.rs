@@ -134,7 +134,7 @@ pub(super) fn subject(
     }
     let (program, parameters) = program::program(&written, reader).unzip();
     let program = program.as_ref();
-    let span = |key| written.span(key);
+    let span = |key| written.node.span_of(key);
     let keys = &written.is;
     let rolls = keys.rolls.as_ref();
     let hook = rolls.map(|rolls| rolls.hook(program, faults));

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::forms::{ANY, Doer};
-use super::participants::{Sending, Sent};
+use super::participants::Sent;
 use crate::diagnostic::{Diagnostic, Faults, Mark, suggest, visible};
-use crate::protocol::{Answered, Cause, GameEvent, Model};
+use crate::protocol::{Answered, Cause, Framer, GameEvent, Model};
 use crate::rules::{GameResult, Move, Seat, Table};
-use crate::scenario::{Choice, Deed, Leaving, PlannedGame, Step, StepKind, Turn, TurnPlace, Wrong};
+use crate::scenario::{Choice, Deed, Leaving, PlannedGame, Turn, TurnPlace, Wrong};
 
 /// A game that the turns so far can have led to.
 #[derive(Clone)]
@@ -90,7 +90,7 @@ impl<'p> Branch<'p> {
         &self,
         turn: &'p Turn,
         meanwhile: &[Sent],
-        sending: &Sending,
+        begun: &Framer,
     ) -> Result<(Vec<Branch<'p>>, Option<&'static str>), Wrong> {
         let seat = turn.seat;
         let mut branch = self.rolled(turn);
@@ -106,14 +106,14 @@ impl<'p> Branch<'p> {
         let dialect = branch.model.dialect();
         let moves = turn.deed.moves(branch.table(), dialect, excluded)?;
         let Some(moves) = moves else {
-            return branch.does(seat, &turn.deed, sending);
+            return branch.does(seat, &turn.deed, begun);
         };
         let (mut all, mut open) = (Vec::new(), None);
         for mv in moves {
             let mut branch = branch.clone();
             branch.chosen.extend(name.map(|name| (name, mv)));
             let deed = turn.deed.with(mv, dialect);
-            let (reached, left_open) = branch.does(seat, &deed, sending)?;
+            let (reached, left_open) = branch.does(seat, &deed, begun)?;
             all.extend(reached);
             open = open.or(left_open);
         }
@@ -125,7 +125,7 @@ impl<'p> Branch<'p> {
         mut self,
         seat: Seat,
         deed: &Deed,
-        sending: &Sending,
+        begun: &Framer,
     ) -> Result<(Vec<Branch<'p>>, Option<&'static str>), Wrong> {
         if let Some(Choice::This(mv)) = deed.choice() {
             let checked = self.table().check(*mv);
@@ -134,7 +134,10 @@ impl<'p> Branch<'p> {
         let answered = match deed {
             Deed::Skip => None,
             Deed::Move(Choice::This(mv)) => Some(self.model.moved(*mv)),
-            deed => self.take(seat, &sending.sent(deed, self.model.dialect())),
+            deed => {
+                let parts = deed.sent(self.model.dialect());
+                self.take(seat, &Sent::of(&parts, &mut begun.clone()))
+            }
         };
         if let Some(answered) = answered {
             Wrong::check_line(deed, answered)?;
@@ -203,18 +206,13 @@ fn of_mark(wrong: Wrong) -> (&'static str, &'static str, &'static str) {
 }
 
 /// Refuses names that are used before they are given, and those that are given twice.
-pub(super) fn refuse_names(steps: &[Option<Step>], faults: &Faults<'_>) {
+pub(super) fn refuse_names(plan: &PlannedGame, faults: &Faults<'_>) {
     let mut given = BTreeMap::<&str, Mark>::new();
-    for step in steps.iter().flatten() {
-        let (StepKind::Turn(Turn { deed, at, .. }) | StepKind::Improvise(Turn { deed, at, .. })) =
-            &step.kind
-        else {
-            continue;
-        };
+    for (_, _, deed, at) in plan.placed_deeds() {
         let Some(Choice::Any { name, except, .. }) = deed.choice() else {
             continue;
         };
-        let fault = |code, title, span| Diagnostic::error(code, title).at(&at.source, span, "");
+        let fault = |code, title| Diagnostic::error(code, title).at(&at.source, at.deed, "");
         if let Some(except) = except.as_deref()
             && !given.contains_key(except)
         {
@@ -224,7 +222,7 @@ pub(super) fn refuse_names(steps: &[Option<Step>], faults: &Faults<'_>) {
                 Some(meant) => format!("write `{meant}`"),
                 None => format!("name one first: `any as {shown}`"),
             };
-            faults.push(fault("turn/unknown-name", title, at.except).help(help));
+            faults.push(fault("turn/unknown-name", title).help(help));
         }
         let Some(name) = name.as_deref() else {
             continue;
@@ -234,10 +232,10 @@ pub(super) fn refuse_names(steps: &[Option<Step>], faults: &Faults<'_>) {
                 "another choice is called `{}` already",
                 visible::plain(name)
             );
-            let fault = fault("turn/repeated-name", title, at.name).explained_by(first.clone());
+            let fault = fault("turn/repeated-name", title).explained_by(first.clone());
             faults.push(fault.help("give it another name"));
         } else {
-            given.insert(name, Mark::new(&at.source, at.name, "this one"));
+            given.insert(name, Mark::new(&at.source, at.deed, "this one"));
         }
     }
 }
@@ -308,7 +306,7 @@ impl WrongTurn<'_> {
             }
             Wrong::Legal(mv) => (
                 "turn/legal",
-                at.mark,
+                deed,
                 table.describe_move(mv),
                 written(&plan.game().format_move(mv)),
             ),

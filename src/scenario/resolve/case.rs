@@ -4,26 +4,24 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::budget::{Budget, Scope, Work};
+use super::budget::{Scope, Work};
 use super::cases::Fill;
 use super::checks::{self, Known};
 use super::include::{Includer, Surroundings};
-use super::keys::{DialogueKeys, GameKeys, HeadKeys};
-use super::kinds::Time;
+use super::keys::{DialogueKeys, GameKeys, HeadKeys, Time};
 use super::paper::Undetermined;
 use super::{header, include, lines, paper, turns};
 use crate::diagnostic::{Faults, Span};
 use crate::requirement::Catalogue;
 use crate::scenario::keys::ScenarioKeys;
 use crate::scenario::{Dialogue, Golden, NamedGolden, Plan, PlannedGame, Scenario, Side};
-use crate::yaml::{Key, Kind, Node, Value, Written};
+use crate::yaml::{Key, Kind, Node, Value};
 
 /// One scenario of a file.
 pub(super) struct Case<'c> {
     pub(super) name: &'c str,
     pub(super) case: Option<&'c str>,
     pub(super) fill: &'c Fill<'c, 'c>,
-    pub(super) budget: &'c Budget,
     /// The golden transcripts that the cases before have named.
     pub(super) goldens: &'c RefCell<HashSet<String>>,
     /// The catalogue of a dialogue, once a case has read it.
@@ -33,7 +31,7 @@ pub(super) struct Case<'c> {
 
 impl Case<'_> {
     fn scope<'s>(&'s self, faults: &'s Faults<'s>) -> Scope<'s> {
-        let budget = self.budget;
+        let budget = self.fill.budget;
         Scope { budget, faults }
     }
 
@@ -85,8 +83,7 @@ impl Case<'_> {
         if is_dialogue(root) {
             return self.dialogue(root, faults);
         }
-        let written = Written::<GameKeys>::read(root, faults)?;
-        let keys = &written.is;
+        let keys = GameKeys::read(root, faults)?;
         let entries = keys
             .turns
             .node()
@@ -97,8 +94,9 @@ impl Case<'_> {
         let game = dialect.game();
         let mut plan = PlannedGame::new(dialect, side.unwrap_or(Side::Referee));
         plan.keys = keys.plan.clone();
-        plan.timeout = header::timeout(&written, game, faults);
-        plan.pace = header::pace(&written, game, faults);
+        let usual = game.data().default_timeout;
+        plan.timeout = header::time(keys.timeout, root, "timeout", usual, game, faults);
+        plan.pace = header::pace(keys.pace, root, game, faults);
         let times = [
             (["timeout", "timeout_ms"], keys.timeout),
             (["pace", "pace_ms"], keys.pace),
@@ -108,7 +106,7 @@ impl Case<'_> {
             .filter(|(_, time)| *time == Some(Time::Default));
         plan.unset = unset.flat_map(|(places, _)| places).collect();
         let side = side?;
-        header::refuse_other_side(&written, side, faults);
+        header::refuse_other_side(root, side, faults);
         if side == Side::Bot {
             plan.bot_seat = header::seat(keys.seat.node(), root.span, game, first_key, faults);
         }
@@ -116,21 +114,20 @@ impl Case<'_> {
         let ids = keys.checks.as_ref().map_or(&[][..], |ids| &*ids.0);
         let checks = checks::checks(ids, &Known::of_game(&plan), faults);
         plan.checks = checks.iter().map(|(id, _)| *id).collect();
-        plan.spectators = header::spectators(&written, &plan, faults);
+        plan.spectators = header::spectators(&keys, root, &plan, faults);
 
         let includer = Includer {
             files: self.files,
             fill: self.fill,
             plan: &plan,
-            budget: self.budget,
             count: Cell::new(0),
         };
         let steps = includer.steps(entries?, faults);
         plan.steps = steps.iter().flatten().cloned().collect();
         let has_proven_checks = self.files.files.has_proven_checks();
-        let checked = paper::check(&plan, &steps, has_proven_checks, self.budget, faults);
+        let checked = paper::check(&plan, &steps, has_proven_checks, self.fill.budget, faults);
         plan.barrier = checked.barrier;
-        header::check_connect(written.span("connect"), &plan, faults);
+        header::check_connect(root.span_of("connect"), &plan, faults);
         plan.refuse_idle_checks(&checks, checked.idle, faults);
         let common = (&keys.head, &keys.scenario);
         let why = checked.undetermined.as_ref();

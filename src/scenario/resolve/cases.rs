@@ -82,7 +82,7 @@ pub(super) fn rest(entries: &[(Key, Node)]) -> impl Iterator<Item = &(Key, Node)
 
 /// Names that can be written between braces, each with its text.
 #[derive(Debug, Default)]
-pub(in crate::scenario) struct Texts(Vec<(Key, Node)>);
+pub(super) struct Texts(Vec<(Key, Node)>);
 
 impl Texts {
     fn values(&self) -> Values<'_> {
@@ -122,7 +122,7 @@ impl Kind for Texts {
 
 /// The cases, each with a name of its own.
 #[derive(Debug)]
-pub(in crate::scenario) struct Cases(Vec<CaseTexts>);
+pub(super) struct Cases(Vec<CaseTexts>);
 
 impl Kind for Cases {
     fn read(node: &Node, faults: &Faults<'_>) -> Option<Cases> {
@@ -154,7 +154,7 @@ impl Kind for Cases {
 
 /// The texts of one case, and its name, which is one of them.
 #[derive(Debug)]
-pub(in crate::scenario) struct CaseTexts {
+pub(super) struct CaseTexts {
     name: At<String>,
     texts: Texts,
 }
@@ -231,15 +231,12 @@ impl Fill<'_, '_> {
             Value::List(nodes) => {
                 Value::List(nodes.iter().map(|node| self.node(node, faults)).collect())
             }
-            Value::Map(entries) => {
-                self.refuse_bare_name(node, entries, faults);
-                Value::Map(
-                    entries
-                        .iter()
-                        .map(|(key, node)| (key.clone(), self.node(node, faults)))
-                        .collect(),
-                )
-            }
+            Value::Map(entries) => Value::Map(
+                entries
+                    .iter()
+                    .map(|(key, node)| (key.clone(), self.node(node, faults)))
+                    .collect(),
+            ),
         };
         Node {
             span: node.span,
@@ -317,34 +314,5 @@ impl Fill<'_, '_> {
         let meant = suggest(name, known.filter(|_| is_paid));
         let help = "give it in `variables` or in every case";
         Err(braces::unknown(name, meant, help))
-    }
-
-    /// `{name}` without quotation marks is a mapping to YAML.
-    fn refuse_bare_name(&self, node: &Node, entries: &[(Key, Node)], faults: &Faults<'_>) {
-        if let [
-            (
-                key,
-                Node {
-                    value: Value::Null, ..
-                },
-            ),
-        ] = entries
-            && [&self.names.own, &*self.names.variables]
-                .iter()
-                .any(|names| names.contains_key(&*key.text))
-            && faults.source().slice(node.span).starts_with(b"{")
-        {
-            let title = format!("to YAML `{{{}}}` is a mapping", visible::plain(&key.text));
-            faults.refuse(
-                "scenario/name",
-                title,
-                node.span,
-                "",
-                format!(
-                    "put it in quotation marks: `\"{{{}}}\"`",
-                    visible::plain(&key.text)
-                ),
-            );
-        }
     }
 }

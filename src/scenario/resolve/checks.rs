@@ -121,7 +121,6 @@ fn find_requirement(
             Some(meant) => format!("write `{meant}`"),
             None => match nearby(id, ids().filter(|_| looked_for), NEARBY).as_slice() {
                 [] => format!("{listed} them all"),
-                [only] => format!("write `{only}`; {listed} all ids"),
                 near => {
                     let near: Vec<_> = near.iter().map(|id| format!("`{id}`")).collect();
                     format!("ids nearby: {}; {listed} them all", near.join(", "))

@@ -8,18 +8,14 @@ use crate::scenario::{Choice, Deed, Leaving, PlannedGame, SendPart, Situation, S
 
 pub(super) const ANY: &str = "any";
 pub(super) const SILENT: &str = "silent";
-pub(super) const AS: &str = "as";
-pub(super) const EXCEPT: &str = "except";
-pub(super) const IGNORED: &str = "ignored";
-pub(super) const ILLEGAL: &str = "illegal";
 /// The key of a turn of whoever is on turn, and the word for this player.
-pub(in crate::scenario) const MOVER: &str = "mover";
+pub(super) const MOVER: &str = "mover";
 /// Default limit on the turns that are played to reach a situation.
-pub(in crate::scenario) const TURNS: u32 = 200;
+pub(super) const TURNS: u32 = 200;
 
 /// The participant of a deed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::scenario) enum Doer {
+pub(super) enum Doer {
     /// The player of a turn, named or whoever is on turn.
     OnTurn,
     /// A player outside its turn.
@@ -28,40 +24,36 @@ pub(in crate::scenario) enum Doer {
     Spectator,
     /// Both players, by legal moves that chance decides.
     Play,
-    /// A participant of a dialogue that leaves.
-    Leaves,
-    /// A participant of a dialogue, by how it reads.
-    Reads,
 }
 
 /// One way to write a deed, or legal play.
 #[derive(Debug)]
-pub(in crate::scenario) struct Form {
+pub(super) struct Form {
     /// The form as messages show it: words, holes in capitals, and in brackets what can be left out.
-    pub(in crate::scenario) shown: &'static str,
+    pub(super) shown: &'static str,
     by: &'static [Doer],
-    make: fn(Vec<Argument>) -> Option<Said>,
+    make: fn(Filled, &PlannedGame) -> Option<Said>,
     /// The inverse of `make`; `None` for what has another form.
-    fill: fn(&Said, Option<&PlannedGame>) -> Option<Vec<Argument>>,
+    fill: fn(&Said, &PlannedGame) -> Option<Filled>,
 }
 
 /// The meaning of a form.
 #[derive(Debug)]
-pub(in crate::scenario) enum Said {
+pub(super) enum Said {
     Deed(Deed),
     Play(StepKind),
 }
 
 /// A part of a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::scenario) enum Token {
+pub(super) enum Token {
     Word(&'static str),
     Hole(Hole),
 }
 
 /// A part of a form that a scenario fills in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::scenario) enum Hole {
+pub(super) enum Hole {
     /// The name of a choice.
     Name,
     /// The name of an earlier choice.
@@ -84,35 +76,38 @@ pub(in crate::scenario) enum Hole {
     Readings,
 }
 
-/// The content of a hole.
-#[derive(Debug)]
-pub(in crate::scenario) enum Argument {
-    Name(String),
-    /// The name of an earlier choice.
-    Other(String),
-    /// A kind of move, or the code of a reason.
-    Word(&'static str),
-    /// A move, and its line.
-    Move(Move, Vec<u8>),
-    Line(Vec<u8>),
-    Text(Vec<u8>),
-    Roll(Roll),
-    Who(Option<Seat>),
-    Readings(Vec<String>),
+/// The content of the holes of a form.
+#[derive(Debug, Default)]
+pub(super) struct Filled {
+    pub(super) name: Option<String>,
+    pub(super) except: Option<String>,
+    pub(super) kind: Option<&'static str>,
+    pub(super) reason: Option<&'static str>,
+    pub(super) mv: Option<Move>,
+    /// A line or a text.
+    pub(super) text: Option<Vec<u8>>,
+    pub(super) roll: Option<Roll>,
+    pub(super) who: Option<Option<Seat>>,
+    pub(super) readings: Vec<String>,
 }
 
-/// A row: the form, who can do it, its arguments, and what they make, which is a pattern and an expression.
+/// A row: the form, who can do it, the holes that are filled, those that can be left out, and what they make, which is a pattern and an
+/// expression.
 macro_rules! form {
-    ($shown:expr, $by:expr, [$($argument:ident($name:ident)),*], $($said:tt)+) => {
+    ($shown:expr, $by:expr, [$($hole:ident),*] [$($left_out:ident),*], $($said:tt)+) => {
         Form {
             shown: $shown,
             by: &$by,
-            make: |filled| match <[Argument; _]>::try_from(filled) {
-                Ok([$(Argument::$argument($name)),*]) => Some($($said)+),
-                _ => None,
+            make: |Filled { $($hole,)* $($left_out,)* .. }, _| {
+                $(let $hole = $hole?;)*
+                Some($($said)+)
             },
             fill: |said, _| match said {
-                $($said)+ => Some(vec![$(Argument::$argument($name.to_owned())),*]),
+                $($said)+ => Some(Filled {
+                    $($hole: Some($hole.to_owned()),)*
+                    $($left_out: $left_out.to_owned(),)*
+                    ..Filled::default()
+                }),
                 _ => None,
             },
         }
@@ -121,183 +116,112 @@ macro_rules! form {
 
 /// A row of a deed.
 macro_rules! deed {
-    ($shown:expr, $by:expr, [$($arguments:tt)*], $($deed:tt)+) => {
-        form!($shown, $by, [$($arguments)*], Said::Deed($($deed)+))
+    ($shown:expr, $by:expr, [$($hole:ident),*] [$($left_out:ident),*], $($deed:tt)+) => {
+        form!($shown, $by, [$($hole),*] [$($left_out),*], Said::Deed($($deed)+))
     };
 }
 
 /// A row of a situation up to which the game is played.
 macro_rules! until {
-    ($shown:literal, [$($argument:ident($name:ident)),*], $($situation:tt)+) => {
+    ($shown:literal, [$($hole:ident),*], $($situation:tt)+) => {
         form!(
             $shown,
             [Play],
-            [Who(who) $(, $argument($name))*],
+            [who $(, $hole)*] [],
             Said::Play(StepKind::PlayUntil(Until { who, situation: $($situation)+, turns: TURNS }))
         )
     };
 }
 
-use Doer::{Leaves, OffTurn, OnTurn, Play, Reads, Spectator};
+use Doer::{OffTurn, OnTurn, Play, Spectator};
 
 /// All forms. A deed is written in the first form that it has.
-static FORMS: [Form; 22] = [
-    deed!(SILENT, [OnTurn], [], Deed::Silent),
-    deed!(
-        "hang up",
-        [OnTurn, OffTurn, Leaves],
-        [],
-        Deed::Leave(Leaving::HangUp)
-    ),
+static FORMS: [Form; 20] = [
+    deed!(SILENT, [OnTurn], [] [], Deed::Silent),
+    deed!("hang up", [OnTurn, OffTurn], [] [], Deed::Leave(Leaving::HangUp)),
     deed!(
         "half-close",
-        [OnTurn, OffTurn, Spectator, Leaves],
-        [],
+        [OnTurn, OffTurn, Spectator],
+        [] [],
         Deed::Leave(Leaving::HalfClose)
     ),
-    deed!("join", [Spectator], [], Deed::Join),
-    deed!("leave", [Spectator], [], Deed::Leave(Leaving::HangUp)),
+    deed!("join", [Spectator], [] [], Deed::Join),
+    deed!("leave", [Spectator], [] [], Deed::Leave(Leaving::HangUp)),
     deed!(
         "reset",
-        [OnTurn, OffTurn, Spectator, Leaves],
-        [],
+        [OnTurn, OffTurn, Spectator],
+        [] [],
         Deed::Leave(Leaving::Reset)
     ),
-    deed!("nothing", [Reads], [], Deed::Read(Some(0))),
-    deed!("everything", [Reads], [], Deed::Read(None)),
-    Form {
-        shown: "any [KIND] [as NAME] [except OTHER]",
-        by: &[OnTurn],
-        make: |filled| {
-            let (mut kind, mut name, mut except) = (None, None, None);
-            for argument in filled {
-                match argument {
-                    Argument::Word(word) => kind = Some(word),
-                    Argument::Name(called) => name = Some(called),
-                    Argument::Other(called) => except = Some(called),
-                    _ => return None,
-                }
-            }
-            let choice = Choice::Any { kind, name, except };
-            Some(Said::Deed(Deed::Move(choice)))
-        },
-        fill: |said, _| match said {
-            Said::Deed(Deed::Move(Choice::Any { kind, name, except })) => {
-                let kind = kind.map(Argument::Word);
-                let name = name.clone().map(Argument::Name);
-                let except = except.clone().map(Argument::Other);
-                Some([kind, name, except].into_iter().flatten().collect())
-            }
-            _ => None,
-        },
-    },
-    Form {
-        shown: "illegal [REASON]",
-        by: &[OnTurn],
-        make: |mut filled| match filled.pop() {
-            None => Some(Said::Deed(Deed::Refused(None))),
-            Some(Argument::Word(code)) => Some(Said::Deed(Deed::Refused(Some(code)))),
-            _ => None,
-        },
-        fill: |said, _| match said {
-            Said::Deed(Deed::Refused(code)) => Some(code.map(Argument::Word).into_iter().collect()),
-            _ => None,
-        },
-    },
-    Form {
-        shown: "MOVE",
-        by: &[OnTurn],
-        make: |filled| match filled[..] {
-            [Argument::Move(mv, _)] => Some(Said::Deed(Deed::this(mv))),
-            _ => None,
-        },
-        fill: |said, _| match said {
-            Said::Deed(Deed::Move(Choice::This(mv))) => Some(vec![Argument::Move(*mv, Vec::new())]),
-            _ => None,
-        },
-    },
+    deed!(
+        "any [KIND] [as NAME] [except OTHER]",
+        [OnTurn],
+        [] [kind, name, except],
+        Deed::Move(Choice::Any { kind, name, except })
+    ),
+    deed!(
+        "illegal [REASON]",
+        [OnTurn],
+        [][reason],
+        Deed::Refused(reason)
+    ),
+    deed!("MOVE", [OnTurn], [mv] [], Deed::Move(Choice::This(mv))),
     Form {
         shown: "MOVE illegal",
         by: &[OnTurn],
-        make: |mut filled| match filled.pop()? {
-            Argument::Move(_, line) => Some(Said::Deed(Deed::Illegal(line))),
-            _ => None,
+        make: |filled, plan| {
+            Some(Said::Deed(Deed::Illegal(
+                plan.dialect.write_move(filled.mv?),
+            )))
         },
-        fill: |said, plan| match (said, plan?.dialect) {
-            (Said::Deed(Deed::Illegal(line)), dialect) => match dialect.read_player_line(line) {
-                PlayerLine::Move(mv) if dialect.write_move(mv) == *line => {
-                    Some(vec![Argument::Move(mv, Vec::new())])
-                }
+        fill: |said, plan| match said {
+            Said::Deed(Deed::Illegal(line)) => match plan.dialect.read_player_line(line) {
+                PlayerLine::Move(mv) if plan.dialect.write_move(mv) == *line => Some(Filled {
+                    mv: Some(mv),
+                    ..Filled::default()
+                }),
                 _ => None,
             },
             _ => None,
         },
     },
-    deed!(
-        "\"LINE\" illegal",
-        [OnTurn],
-        [Line(line)],
-        Deed::Illegal(line)
-    ),
-    deed!(
-        "\"LINE\" ignored",
-        [OnTurn],
-        [Line(line)],
-        Deed::Ignored(line)
-    ),
+    deed!("\"LINE\" illegal", [OnTurn], [text] [], Deed::Illegal(text)),
+    deed!("\"LINE\" ignored", [OnTurn], [text] [], Deed::Ignored(text)),
     Form {
         shown: "send \"TEXT\"",
         by: &[OffTurn],
-        make: |mut filled| match filled.pop()? {
-            Argument::Text(text) => Some(Said::Deed(Deed::Send(vec![SendPart::Bytes(text)]))),
-            _ => None,
-        },
+        make: |filled, _| Some(Said::Deed(Deed::Send(vec![SendPart::Bytes(filled.text?)]))),
         fill: |said, _| match said {
-            Said::Deed(Deed::Send(parts)) => match &parts[..] {
-                [SendPart::Bytes(text)] if !text.is_empty() => {
-                    Some(vec![Argument::Text(text.clone())])
-                }
+            Said::Deed(deed) => match deed.parts() {
+                [SendPart::Bytes(text)] if !text.is_empty() => Some(Filled {
+                    text: Some(text.clone()),
+                    ..Filled::default()
+                }),
                 _ => None,
             },
-            Said::Deed(_) | Said::Play(_) => None,
+            Said::Play(_) => None,
         },
     },
-    form!("to the end", [Play], [], Said::Play(StepKind::PlayToTheEnd)),
+    form!("to the end", [Play], [] [], Said::Play(StepKind::PlayToTheEnd)),
     until!("until WHO can move", [], Situation::CanMove),
     until!("until WHO cannot move", [], Situation::CannotMove),
-    until!(
-        "until WHO rolls ROLL",
-        [Roll(roll)],
-        Situation::Rolled(roll)
-    ),
+    until!("until WHO rolls ROLL", [roll], Situation::Rolled(roll)),
     until!(
         "until WHO can break REASON",
-        [Word(code)],
-        Situation::CanBreak(code)
+        [reason],
+        Situation::CanBreak(reason)
     ),
-    until!("until WHO can KIND", [Word(kind)], Situation::Can(kind)),
-    Form {
-        shown: "until told apart [READINGS]",
-        by: &[Play],
-        make: |mut filled| {
-            let readings = match filled.pop() {
-                Some(Argument::Readings(readings)) => readings,
-                _ => Vec::new(),
-            };
-            let until = Until::new(None, Situation::ToldApart(readings));
-            Some(Said::Play(StepKind::PlayUntil(until)))
-        },
-        fill: |said, _| match said {
-            Said::Play(StepKind::PlayUntil(Until {
-                situation: Situation::ToldApart(readings),
-                ..
-            })) => {
-                let readings = Some(readings.clone()).filter(|words| !words.is_empty());
-                Some(readings.map(Argument::Readings).into_iter().collect())
-            }
-            _ => None,
-        },
-    },
+    until!("until WHO can KIND", [kind], Situation::Can(kind)),
+    form!(
+        "until told apart [READINGS]",
+        [Play],
+        [][readings],
+        Said::Play(StepKind::PlayUntil(Until {
+            who: None,
+            situation: Situation::ToldApart(readings),
+            turns: TURNS
+        }))
+    ),
 ];
 
 /// Words that are written where `silent` is meant.
@@ -314,26 +238,22 @@ const OTHERWISE_SILENT: [&str; 8] = [
 
 impl Doer {
     /// The forms of what it can do.
-    pub(in crate::scenario) fn forms(self) -> impl Iterator<Item = &'static Form> + Clone {
+    pub(super) fn forms(self) -> impl Iterator<Item = &'static Form> + Clone {
         FORMS.iter().filter(move |form| form.by.contains(&self))
     }
 
     /// The forms as a sentence lists them.
-    pub(in crate::scenario) fn listed(self) -> String {
+    pub(super) fn listed(self) -> String {
         listed(self.forms())
     }
 
     /// The deed as it is written; `None` for one that keys of their own say.
-    pub(in crate::scenario) fn written(self, deed: &Deed, plan: &PlannedGame) -> Option<String> {
-        self.said(&Said::Deed(deed.clone()), Some(plan))
+    pub(super) fn written(self, deed: &Deed, plan: &PlannedGame) -> Option<String> {
+        self.said(&Said::Deed(deed.clone()), plan)
     }
 
     /// A deed or legal play as it is written.
-    pub(in crate::scenario) fn said(
-        self,
-        said: &Said,
-        plan: Option<&PlannedGame>,
-    ) -> Option<String> {
+    pub(super) fn said(self, said: &Said, plan: &PlannedGame) -> Option<String> {
         self.forms().find_map(|form| form.written(said, plan))
     }
 
@@ -343,7 +263,7 @@ impl Doer {
             return self.written(&Deed::Silent, plan);
         }
         let other = FORMS.iter().find(|form| form.shown == words)?;
-        self.said(&(other.make)(Vec::new())?, Some(plan))
+        self.said(&(other.make)(Filled::default(), plan)?, plan)
     }
 }
 
@@ -381,34 +301,28 @@ impl Form {
         all.into_iter().map(|(order, _)| order).collect()
     }
 
-    /// What it says with these arguments.
-    pub(super) fn filled(&self, arguments: Vec<Argument>) -> Option<Said> {
-        (self.make)(arguments)
+    /// What it says with its holes filled.
+    pub(super) fn filled(&self, filled: Filled, plan: &PlannedGame) -> Option<Said> {
+        (self.make)(filled, plan)
     }
 
-    /// Writes something that has this form.
-    fn written(&self, said: &Said, plan: Option<&PlannedGame>) -> Option<String> {
-        let arguments = (self.fill)(said, plan)?;
-        let is_of = |order: &Vec<Token>| {
-            let holes: Vec<Hole> = order.iter().filter_map(|token| token.hole()).collect();
-            let mut pairs = arguments.iter().zip(&holes);
-            holes.len() == arguments.len() && pairs.all(|(argument, hole)| argument.fits(*hole))
+    /// Writes something that has this form, with all that is filled.
+    fn written(&self, said: &Said, plan: &PlannedGame) -> Option<String> {
+        let filled = (self.fill)(said, plan)?;
+        let written = |order: Vec<Token>| {
+            let words = order.into_iter().map(|token| match token {
+                Token::Word(word) => Some(word.to_owned()),
+                Token::Hole(hole) => filled.written(hole, plan),
+            });
+            words.collect::<Option<Vec<_>>>()
         };
-        let order = self.orders().into_iter().find(is_of)?;
-        let mut arguments = arguments.into_iter();
-        let words = order.into_iter().map(|token| match token {
-            Token::Word(word) => Some(word.to_owned()),
-            Token::Hole(_) => Some(arguments.next()?.written(plan?)),
-        });
-        Some(words.collect::<Option<Vec<_>>>()?.join(" "))
+        // Of several orders the first is usual.
+        let orders = self.orders().into_iter().rev().filter_map(written);
+        Some(orders.max_by_key(Vec::len)?.join(" "))
     }
 }
 
 impl Token {
-    pub(super) fn is_word(self, text: &str) -> bool {
-        self.word() == Some(text)
-    }
-
     pub(super) fn word(self) -> Option<&'static str> {
         match self {
             Token::Word(word) => Some(word),
@@ -435,6 +349,13 @@ impl Token {
 }
 
 impl Hole {
+    /// The hole as forms show it.
+    pub(super) fn shown(self) -> &'static str {
+        let mut all = Hole::ALL.iter();
+        all.find(|(_, hole)| *hole == self)
+            .map_or("", |(shown, _)| shown)
+    }
+
     const ALL: [(&'static str, Hole); 10] = [
         ("NAME", Hole::Name),
         ("OTHER", Hole::Other),
@@ -449,27 +370,20 @@ impl Hole {
     ];
 }
 
-impl Argument {
-    /// Returns true if it can stand in this hole.
-    fn fits(&self, hole: Hole) -> bool {
-        match self {
-            Argument::Name(_) => hole == Hole::Name,
-            Argument::Other(_) => hole == Hole::Other,
-            _ => !matches!(hole, Hole::Name | Hole::Other),
-        }
-    }
-
-    /// The argument as it is written.
-    fn written(self, plan: &PlannedGame) -> String {
+impl Filled {
+    /// The content of a hole as it is written, where it is filled.
+    fn written(&self, hole: Hole, plan: &PlannedGame) -> Option<String> {
         let game = plan.dialect.game();
-        match self {
-            Argument::Name(name) | Argument::Other(name) => name,
-            Argument::Word(word) => word.to_owned(),
-            Argument::Move(mv, _) => game.format_move(mv),
-            Argument::Roll(roll) => game.format_roll(roll),
-            Argument::Who(who) => plan.mover(who).to_owned(),
-            Argument::Readings(words) => words.join(" "),
-            Argument::Line(line) | Argument::Text(line) => quoted(&line).to_string(),
+        match hole {
+            Hole::Name => self.name.clone(),
+            Hole::Other => self.except.clone(),
+            Hole::Kind => self.kind.map(str::to_owned),
+            Hole::Reason => self.reason.map(str::to_owned),
+            Hole::Move => self.mv.map(|mv| game.format_move(mv)),
+            Hole::Roll => self.roll.map(|roll| game.format_roll(roll)),
+            Hole::Who => self.who.map(|who| plan.mover(who).to_owned()),
+            Hole::Readings => Some(self.readings.join(" ")).filter(|words| !words.is_empty()),
+            Hole::Line | Hole::Text => self.text.as_ref().map(|text| quoted(text).to_string()),
         }
     }
 }

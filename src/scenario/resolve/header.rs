@@ -3,45 +3,28 @@
 use std::time::Duration;
 
 use super::forms::MOVER;
-use super::keys::GameKeys;
-use super::kinds::Time;
+use super::keys::{GameKeys, Time};
 use super::turns::{BOT, OPPONENT};
-use crate::diagnostic::{Faults, Span, counted};
+use crate::diagnostic::{Faults, Span};
 use crate::protocol::{Facts, LaneKind, Model};
 use crate::rules::{Game, Move, PerSeat, Roll, Seat, Setup, SetupKey};
 use crate::scenario::{PlannedGame, Side};
-use crate::yaml::{Key, Node, Written};
+use crate::yaml::{Key, Kind, Node};
 
-/// The keys of one side, each with the error of a scenario for the other side.
-const OF_ONE_SIDE: [(Side, &str, &str, &str, &str); 3] = [
-    (
-        Side::Bot,
-        "seat",
-        "scenario/seat",
-        "a scenario for a referee has no `seat`: urtext plays both players",
-        "remove this line",
-    ),
-    (
-        Side::Bot,
-        "writes",
-        "scenario/writes",
-        "a scenario for a referee has no `writes`: each player sends what its turn says",
-        "remove this line; the key `send` of a turn sends parts of lines",
-    ),
-    (
-        Side::Referee,
-        "spectators",
-        "scenario/spectators",
-        "a scenario for a bot has no spectators: urtext is the referee",
-        "remove this line",
-    ),
+/// The keys of one side.
+const OF_ONE_SIDE: [(&str, Side); 4] = [
+    ("seat", Side::Bot),
+    ("writes", Side::Bot),
+    ("spectators", Side::Referee),
+    ("connect", Side::Referee),
 ];
 
 /// Refuses the keys of the other side.
-pub(super) fn refuse_other_side(keys: &Written<GameKeys>, side: Side, faults: &Faults<'_>) {
-    for (of, key, code, title, help) in OF_ONE_SIDE {
-        if let Some(line) = keys.line(key).filter(|_| of != side) {
-            faults.refuse(code, title, line, "", help);
+pub(super) fn refuse_other_side(root: &Node, side: Side, faults: &Faults<'_>) {
+    for (key, _) in OF_ONE_SIDE.iter().filter(|(_, of)| *of != side) {
+        if let Some(line) = root.line_of(key) {
+            let title = format!("a scenario for a {} has no `{key}`", side.word());
+            faults.refuse("scenario/side", title, line, "", "remove this line");
         }
     }
 }
@@ -83,9 +66,14 @@ pub(super) fn seat(
 }
 
 /// The number of spectators; a bot has none.
-pub(super) fn spectators(keys: &Written<GameKeys>, plan: &PlannedGame, faults: &Faults<'_>) -> u32 {
+pub(super) fn spectators(
+    keys: &GameKeys,
+    root: &Node,
+    plan: &PlannedGame,
+    faults: &Faults<'_>,
+) -> u32 {
     let has_spectators = plan.dialect.data().has_spectators;
-    let (Side::Referee, Some(line)) = (plan.side, keys.line("spectators")) else {
+    let (Side::Referee, Some(line)) = (plan.side, root.line_of("spectators")) else {
         return u32::from(plan.side == Side::Referee && has_spectators);
     };
     if !has_spectators {
@@ -93,40 +81,23 @@ pub(super) fn spectators(keys: &Written<GameKeys>, plan: &PlannedGame, faults: &
         faults.refuse("scenario/spectators", title, line, "", "remove this line");
         return 0;
     }
-    keys.is.spectators.map_or(1, |number| number.0 as u32)
+    keys.spectators.map_or(1, |number| number.0 as u32)
 }
 
 /// Refuses an order of connections, written there, that is not one of all who are there from the beginning.
 pub(super) fn check_connect(span: Option<Span>, plan: &PlannedGame, faults: &Faults<'_>) {
-    let Some(span) = span else {
-        return;
-    };
-    if plan.side == Side::Bot {
-        let title = "in a scenario for a bot nobody connects to anything: urtext is the referee";
-        faults.refuse("scenario/connect", title, span, "", "remove this line");
-        return;
-    }
-    let Some(order) = &plan.keys.connect else {
+    let (Some(span), Some(order), Side::Referee) = (span, &plan.keys.connect, plan.side) else {
         return;
     };
     let watching = plan.spectators as usize - plan.late_spectators().count();
-    let due = [(LaneKind::Player, 2), (LaneKind::Spectator, watching)];
-    let named = |kind: LaneKind| order.iter().filter(|&&other| other == kind).count();
-    if due.iter().any(|&(kind, count)| named(kind) != count) {
-        let watching_words = match watching {
-            0 => "no spectator".to_owned(),
-            _ => counted(watching, "spectator"),
-        };
-        let title =
-            format!("the game begins with two players and {watching_words}, and here stand others");
-        let usual: Vec<_> = ["player"; 2]
-            .into_iter()
-            .chain(std::iter::repeat_n("spectator", watching))
-            .collect();
-        let help = format!(
-            "write these in the order that is meant: `[{}]`",
-            usual.join(", ")
-        );
+    let usual = [LaneKind::Player; 2].into_iter();
+    let usual = usual.chain(std::iter::repeat_n(LaneKind::Spectator, watching));
+    let usual: Vec<LaneKind> = usual.collect();
+    let number = |all: &[LaneKind]| all.iter().filter(|kind| **kind == LaneKind::Player).count();
+    if order.len() != usual.len() || number(order) != number(&usual) {
+        let title = "these are not the participants with which the game begins";
+        let written = usual.written().unwrap_or_default();
+        let help = format!("write these in the order that is meant: `{written}`");
         faults.refuse("scenario/connect", title, span, "", help);
     }
 }
@@ -168,70 +139,53 @@ pub(super) fn setup(
     }
 }
 
-/// The longest timeout that a scenario may ask for.
-const LONGEST_TIMEOUT: Duration = Duration::from_secs(60 * 60);
-
-/// The timeout that the subject is started with: longer than nothing.
-pub(super) fn timeout(
-    keys: &Written<GameKeys>,
-    game: &dyn Game,
-    faults: &Faults<'_>,
-) -> Option<Duration> {
-    let (timeout, span) = keys.is.timeout.zip(keys.span("timeout"))?;
-    let Time::Said(timeout) = timeout else {
-        return by_default(span, game.data().default_timeout, "timeout", game, faults);
-    };
-    if timeout.is_zero() || timeout > LONGEST_TIMEOUT {
-        let title = format!(
-            "a timeout is longer than nothing and at most {}",
-            humantime::format_duration(LONGEST_TIMEOUT)
-        );
-        let help = "write another, such as `2s`";
-        faults.refuse("scenario/timeout", title, span, "", help);
-        return None;
-    }
-    Some(timeout)
-}
-
 /// The pace that the subject is started with, within the bounds of the game.
 pub(super) fn pace(
-    keys: &Written<GameKeys>,
+    pace: Option<Time>,
+    root: &Node,
     game: &dyn Game,
     faults: &Faults<'_>,
 ) -> Option<Duration> {
-    let line = keys.line("pace")?;
+    let line = root.line_of("pace")?;
+    let refuse = |title: String, span, help: &str| {
+        faults.refuse("scenario/pace", title, span, "", help);
+        None
+    };
     let Some(longest) = game.data().longest_pace else {
         let title = format!("the {} has no pace", game.title());
-        faults.refuse("scenario/pace", title, line, "", "remove this line");
-        return None;
+        return refuse(title, line, "remove this line");
     };
-    let (pace, span) = keys.is.pace.zip(keys.span("pace"))?;
-    let Time::Said(pace) = pace else {
-        return by_default(span, game.data().default_pace, "pace", game, faults);
-    };
+    let pace = time(pace, root, "pace", game.data().default_pace, game, faults)?;
     if pace > longest {
         let longest = humantime::format_duration(longest);
         let title = format!("the pace of the {} is at most {longest}", game.title());
         let help = format!("write one from `0s` to `{longest}`");
-        faults.refuse("scenario/pace", title, span, "", help);
-        return None;
+        return refuse(title, root.span_of("pace")?, &help);
     }
     Some(pace)
 }
 
-fn by_default(
-    span: Span,
-    time: Option<Duration>,
-    what: &str,
+/// The time that the subject is started with: the one that is written, or its own.
+pub(super) fn time(
+    time: Option<Time>,
+    root: &Node,
+    key: &str,
+    usual: Option<Duration>,
     game: &dyn Game,
     faults: &Faults<'_>,
 ) -> Option<Duration> {
-    if time.is_none() {
-        let title = format!("the {} has no {what} by default", game.title());
-        let help = "write one, such as `2s`";
-        faults.refuse("scenario/default", title, span, "", help);
+    let span = root.span_of(key)?;
+    match time? {
+        Time::Said(time) => Some(time),
+        Time::Default => {
+            if usual.is_none() {
+                let title = format!("the {} has no {key} by default", game.title());
+                let help = "write one, such as `2s`";
+                faults.refuse("scenario/default", title, span, "", help);
+            }
+            usual
+        }
     }
-    time
 }
 
 impl PlannedGame {
@@ -254,7 +208,7 @@ impl PlannedGame {
         Some(model)
     }
 
-    pub(in crate::scenario) fn has_rolls(&self) -> bool {
+    pub(super) fn has_rolls(&self) -> bool {
         !self.game().kinds_of_roll().is_empty()
     }
 
@@ -274,7 +228,7 @@ impl PlannedGame {
     }
 
     /// The key of a turn of this player, or of whoever is on turn.
-    pub(in crate::scenario) fn mover(&self, seat: Option<Seat>) -> &'static str {
+    pub(super) fn mover(&self, seat: Option<Seat>) -> &'static str {
         seat.map_or(MOVER, |seat| self.key(seat))
     }
 
@@ -289,7 +243,7 @@ impl PlannedGame {
     }
 
     /// A turn as it is written, from its parts.
-    pub(in crate::scenario) fn written(&self, roll: Option<Roll>, action: &str) -> String {
+    pub(super) fn written(&self, roll: Option<Roll>, action: &str) -> String {
         match roll {
             Some(roll) if action.is_empty() => self.game().format_roll(roll),
             Some(roll) => format!("{} > {action}", self.game().format_roll(roll)),

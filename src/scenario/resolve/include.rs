@@ -3,10 +3,10 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-use super::budget::{Budget, Reader, Scope, Work};
+use super::budget::{Reader, Scope, Work};
 use super::cases::Fill;
 use super::paper::Undetermined;
-use super::turns::{INCLUDE, MOST_STEPS, Turns};
+use super::turns::{INCLUDE, MOST_STEPS, turns_shape};
 use crate::diagnostic::{Diagnostic, Faults, Source, Span};
 use crate::scenario::keys::leads_out;
 use crate::scenario::{PlannedGame, ScenarioFiles, Step};
@@ -17,7 +17,7 @@ keys! {
     #[derive(Debug, Default)]
     pub(in crate::scenario) struct PartKeys in "a file that is included" {
         /// The turns
-        required "turns" => turns: Entry<Turns>;
+        required "turns" => turns: Entry as turns_shape;
     }
 }
 
@@ -50,7 +50,6 @@ pub(super) struct Includer<'i> {
     pub(super) files: &'i Surroundings<'i>,
     pub(super) fill: &'i Fill<'i, 'i>,
     pub(super) plan: &'i PlannedGame,
-    pub(super) budget: &'i Budget,
     /// Number of steps read so far.
     pub(super) count: Cell<usize>,
 }
@@ -82,7 +81,7 @@ impl Includer<'_> {
     }
 
     fn read(&self, entries: &[Node], file: File<'_>, steps: &mut Vec<Option<Step>>) {
-        let (budget, faults) = (self.budget, file.faults);
+        let (budget, faults) = (self.fill.budget, file.faults);
         let scope = Scope { budget, faults };
         let plan = self.plan;
         let reader = Reader { plan, scope };
@@ -135,7 +134,12 @@ impl Includer<'_> {
         };
         for (index, node) in nodes.iter().enumerate() {
             let is_read = self.count.get() <= MOST_STEPS;
-            if !is_read || !self.budget.spend(Work::Step, faults.source(), node.span) {
+            if !is_read
+                || !self
+                    .fill
+                    .budget
+                    .spend(Work::Step, faults.source(), node.span)
+            {
                 return;
             }
             let Some(name) = included(node, faults) else {
@@ -175,7 +179,7 @@ impl Includer<'_> {
 
     /// Reads the turns of a file, and pushes what is wrong there with the place that includes it.
     fn file(&self, file: File<'_>, place: Span) -> Option<Vec<Option<Step>>> {
-        let (budget, faults) = (self.budget, file.faults);
+        let (budget, faults) = (self.fill.budget, file.faults);
         let outer = Scope { budget, faults };
         let path = file.paths.last()?;
         let source = match self.files.include(path) {
@@ -227,28 +231,12 @@ pub(super) fn included<'n>(node: &'n Node, faults: &Faults<'_>) -> Option<&'n st
 }
 
 /// Refuses a golden transcript where the game is not determined by the scenario.
-pub(super) fn refuse_golden(entry: &(Key, Node), why: &Undetermined, faults: &Faults<'_>) {
+pub(super) fn refuse_golden(entry: &(Key, Node), reason: &Undetermined, faults: &Faults<'_>) {
     let span = entry.0.span.to(entry.1.span);
-    let fault =
-        |title: &str| Diagnostic::error("scenario/golden", title).at(faults.source(), span, "");
-    faults.push(match why {
-        Undetermined::Chosen => {
-            let title =
-                "this game has no golden transcript: urtext chooses some of its moves at random";
-            let help =
-                "remove this line, or write every move of the opponent and no `play: to the end`";
-            fault(title).help(help)
-        }
-        Undetermined::Chance => {
-            let title =
-                "this game has no golden transcript: the scenario leaves to chance how it starts";
-            fault(title).help("remove this line, or say how the game starts")
-        }
-        Undetermined::Open(by) => {
-            let title = "this game has no golden transcript: what it comes to is left open";
-            fault(title)
-                .explained_by(by.clone())
-                .help("remove this line")
-        }
-    });
+    let title = format!("this game has no golden transcript: {}", reason.why);
+    let mut fault = Diagnostic::error("scenario/golden", title).at(faults.source(), span, "");
+    if let Some(by) = &reason.by {
+        fault = fault.explained_by(by.clone());
+    }
+    faults.push(fault.help(reason.help));
 }

@@ -1,13 +1,19 @@
-//! The keys of a scenario beside its turns: one row for each. The rules between keys are in `header`.
+//! The keys of a scenario beside its turns, one row for each, and the kinds of their values. The rules between keys are in `header`.
+
+use std::time::Duration;
+
+use serde_json::{Value as Json, json};
 
 use super::cases::CaseKeys;
-use super::kinds::{Ids, SeatName, SetupKeys, Time, has_words};
-use super::lines::Steps;
-use super::turns::Turns;
-use crate::pack::Protocol;
+use super::lines::steps_shape;
+use super::turns::turns_shape;
+use crate::diagnostic::{Faults, Span, suggest, visible};
+use crate::pack::{self, Protocol};
+use crate::rules::{Game, Setup, SetupKey};
 use crate::scenario::keys::{PlanKeys, ScenarioKeys};
 use crate::scenario::{LineEnd, Side};
-use crate::yaml::{Entry, Number, keys};
+use crate::yaml::shape::{Mapping, described};
+use crate::yaml::{At, Entry, Key, Keys, Kind, MapReader, Node, Number, Value, keys, scalar};
 
 /// The most spectators that a scenario may ask for.
 pub(crate) const MOST_SPECTATORS: u64 = 16;
@@ -19,7 +25,7 @@ keys! {
         /// The keys of every scenario
         part "head" => head: HeadKeys;
         /// Bots, required: the seat, by its name in the game
-        optional "seat" => seat: Entry<SeatName>;
+        optional "seat" => seat: Entry as seat_shape;
         /// Ids of requirements, the main one first, see [Checks](#checks)
         required "checks" => checks: Option<Ids<true>>;
         /// The keys that the game keeps
@@ -27,7 +33,7 @@ keys! {
         /// Referees: the number of spectators; default 1
         optional "spectators" => spectators: Option<Number<0, MOST_SPECTATORS>>;
         /// The timeout of the game; up to `1h`
-        optional "timeout" => timeout: Option<Time>;
+        optional "timeout" => timeout: Option<Time> where up_to_an_hour;
         /// The pace of the game; the game limits it
         optional "pace" => pace: Option<Time>;
         /// The keys that every scenario keeps
@@ -35,7 +41,7 @@ keys! {
         /// The keys that fix what chance would decide
         part "setup" => setup: SetupKeys;
         /// The game, see [Turns](#turns); at most 10,000 turns
-        required "turns" => turns: Entry<Turns>;
+        required "turns" => turns: Entry as turns_shape;
         /// The keys that make many scenarios of one file
         part "cases" => cases: CaseKeys;
     }
@@ -50,13 +56,13 @@ keys! {
         /// Ids of requirements of the file `requirements.yaml` next to the scenario, the main one first
         optional "checks" => checks: Option<Ids<false>>;
         /// The names of the participants, one word each
-        optional "participants" => participants: Entry<Vec<String>>;
+        optional "participants" => participants: Entry as Vec::<String>::shape;
         /// The end of each line, sent and received
         optional "line-end" => line_end: Option<LineEnd>;
         /// The keys that every scenario keeps
         part "scenario" => scenario: ScenarioKeys;
         /// The steps, in order
-        required "steps" => steps: Entry<Steps>;
+        required "steps" => steps: Entry as steps_shape;
         /// The keys that make many scenarios of one file
         part "cases" => cases: CaseKeys;
     }
@@ -72,5 +78,192 @@ keys! {
         required "game" => game: Option<Protocol>;
         /// The side under test
         required "subject" => side: Option<Side>;
+    }
+}
+
+/// Value that leaves a setting to the subject.
+const DEFAULT: &str = "default";
+
+/// Refuses a title without a word.
+pub(super) fn has_words(title: &str) -> Result<(), [&'static str; 3]> {
+    match title.trim() {
+        "" => Err([
+            "scenario/title",
+            "the title is empty",
+            "say in a few words what is played",
+        ]),
+        _ => Ok(()),
+    }
+}
+
+/// A game by its name; where the name is not known, the game that was probably meant.
+impl Kind for Protocol {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<Protocol> {
+        let name = node.as_line(faults)?;
+        if let Some(known) = Protocol::of_game(name) {
+            return Some(known);
+        }
+        let meant = suggest(name, Protocol::game_words());
+        let help = match meant {
+            Some(meant) => format!("write `{meant}`"),
+            None => {
+                let known = Protocol::game_names().filter_map(Protocol::of_game);
+                let known =
+                    known.map(|known| format!("`{}` ({})", known.game_name(), known.title()));
+                format!("known are {}", known.collect::<Vec<_>>().join(", "))
+            }
+        };
+        let title = format!("there is no game `{}`", visible::plain(name).at_most(40));
+        faults.refuse("file/unknown-game", title, node.span, "", help);
+        Protocol::of_game(meant?)
+    }
+
+    fn shape() -> Json {
+        json!({"enum": Protocol::game_words().collect::<Vec<_>>()})
+    }
+
+    fn written(&self) -> Option<String> {
+        Some(self.game_name().to_owned())
+    }
+
+    fn example() -> Option<&'static str> {
+        Some(pack::usual().game.name())
+    }
+}
+
+/// Returns the shape of the name of a seat, which the game has to know.
+pub(super) fn seat_shape() -> Json {
+    json!({"enum": seats()})
+}
+
+/// Returns all names of seats, of all games.
+pub(super) fn seats() -> Vec<&'static str> {
+    let mut seats: Vec<_> = pack::games().flat_map(|game| game.seat_names()).collect();
+    seats.sort_unstable();
+    seats.dedup();
+    seats
+}
+
+/// Ids of requirements, which the game has to know, or the file next to a dialogue.
+#[derive(Debug, Default)]
+pub(super) struct Ids<const OF_GAME: bool>(pub(super) Vec<At<String>>);
+
+impl<const OF_GAME: bool> Kind for Ids<OF_GAME> {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<Ids<OF_GAME>> {
+        let entries = node.as_list(faults)?;
+        if entries.is_empty() {
+            let title = "a scenario has to check at least one requirement";
+            let help = "write the id of one, such as those that `urtext requirements` lists";
+            faults.refuse("scenario/no-checks", title, node.span, "", help);
+        }
+        let ids = entries.iter().filter_map(|entry| At::read(entry, faults));
+        Some(Ids(ids.collect()))
+    }
+
+    fn shape() -> Json {
+        if !OF_GAME {
+            return Vec::<String>::shape();
+        }
+        let requirements = pack::catalogues().flat_map(|catalogue| &catalogue.requirements);
+        let checked = requirements.filter(|requirement| requirement.unchecked.is_none());
+        let ids: Vec<_> = checked.map(|requirement| requirement.id.as_str()).collect();
+        json!({"type": "array", "items": {"enum": ids}})
+    }
+
+    fn written(&self) -> Option<String> {
+        Kind::written(&self.0)
+    }
+}
+
+/// A time that the subject is started with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Time {
+    /// This one.
+    Said(Duration),
+    /// The subject's own default.
+    Default,
+}
+
+/// Refuses a timeout that is too short or too long.
+pub(super) fn up_to_an_hour(time: &Time) -> Result<(), [&'static str; 3]> {
+    const LONGEST: Duration = Duration::from_secs(60 * 60);
+    match time {
+        Time::Said(time) if time.is_zero() || *time > LONGEST => Err([
+            "scenario/timeout",
+            "a timeout is longer than nothing and at most 1h",
+            "write another, such as `2s`",
+        ]),
+        _ => Ok(()),
+    }
+}
+
+impl Kind for Time {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<Time> {
+        match &node.value {
+            Value::Scalar(scalar) if scalar.text == DEFAULT => Some(Time::Default),
+            _ => node.as_duration(faults).map(Time::Said),
+        }
+    }
+
+    fn shape() -> Json {
+        json!({"anyOf": [Duration::shape(), {"enum": [DEFAULT]}]})
+    }
+
+    fn written(&self) -> Option<String> {
+        match self {
+            Time::Said(time) => time.written(),
+            Time::Default => Some(DEFAULT.to_owned()),
+        }
+    }
+}
+
+/// The keys by which a scenario of a game fixes what chance would decide, with their values, in the order of the game.
+#[derive(Debug, Default)]
+pub(super) struct SetupKeys(pub(super) Vec<Option<(Key, Node)>>);
+
+/// The rows of the game by its name, as it is written: no other game has them.
+fn rows(game: Option<&Node>) -> &'static [SetupKey] {
+    match game.map(|node| &node.value) {
+        Some(Value::Scalar(name)) => pack::game(&name.text).map_or(&[], |game| game.setup_keys()),
+        _ => &[],
+    }
+}
+
+impl SetupKeys {
+    /// The keys that fix a setup of this game.
+    pub(super) fn of(game: &dyn Game, setup: Setup) -> SetupKeys {
+        let texts = game.setup_texts(setup).into_iter();
+        let entry = |(key, text): (&SetupKey, String)| {
+            let (span, name) = (Span::default(), key.name.to_owned());
+            Some((Key { span, text: name }, Node::of_text(&text)))
+        };
+        SetupKeys(game.setup_keys().iter().zip(texts).map(entry).collect())
+    }
+}
+
+impl Keys for SetupKeys {
+    fn ask(keys: &mut MapReader<'_, '_>) {
+        for key in rows(keys.optional("game")) {
+            keys.optional(key.name);
+        }
+    }
+
+    fn take(node: &Node, _: &Faults<'_>) -> SetupKeys {
+        let rows = rows(node.entry("game").map(|(_, node)| node)).iter();
+        SetupKeys(rows.map(|key| node.entry(key.name).cloned()).collect())
+    }
+
+    fn add(mapping: Mapping) -> Mapping {
+        let rows = pack::games().flat_map(|game| game.setup_keys());
+        rows.fold(mapping, |mapping, key| {
+            mapping.optional(key.name, described(key.due, String::shape()))
+        })
+    }
+
+    fn write(&self, keys: &mut Vec<(String, String)>) {
+        let entries = self.0.iter().flatten();
+        let texts =
+            entries.filter_map(|(key, node)| Some((key.text.clone(), scalar(node.text()?))));
+        keys.extend(texts);
     }
 }

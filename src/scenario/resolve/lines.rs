@@ -4,26 +4,21 @@ use serde_json::{Value as Json, json};
 
 use super::budget::{Scope, Work};
 use super::sent::Captured;
-use super::verbs::{VERBS, ValueReader, Verb};
+use super::verbs::{LineStepReader, VERBS, Verb};
 use crate::diagnostic::{Span, suggest, visible};
 use crate::scenario::{Dialogue, LineAct, LineEnd, LineStep, SendPart, Side};
-use crate::yaml::{Entry, Key, Kind, Later, Node, Number, keys};
+use crate::yaml::{Entry, Key, Kind, Node, Number, keys};
 
 /// The name under which all participants are meant.
-pub(in crate::scenario) const ALL: &str = "all";
+pub(super) const ALL: &str = "all";
 /// Maximum nesting of repeats.
 const DEEPEST: u32 = 8;
 /// The most participants.
 const MOST: usize = 64;
 
-/// The steps, which the participants have to know.
-#[derive(Debug)]
-pub(in crate::scenario) struct Steps;
-
-impl Later for Steps {
-    fn form() -> Json {
-        json!({"$ref": "#/definitions/steps"})
-    }
+/// Returns the shape of the steps.
+pub(super) fn steps_shape() -> Json {
+    json!({"$ref": "#/definitions/steps"})
 }
 
 keys! {
@@ -33,7 +28,7 @@ keys! {
         /// How often
         required "repeat" => times: Option<Number<0, { u64::MAX }>>;
         /// The steps, in order
-        required "steps" => steps: Entry<Steps>;
+        required "steps" => steps: Entry as steps_shape;
     }
 }
 
@@ -51,17 +46,15 @@ pub(super) fn dialogue(
         (None, Side::Bot) => vec!["bot".to_owned()],
         (None, Side::Referee) => vec!["first".to_owned(), "second".to_owned()],
     };
-    let reader = Reader {
+    let reader = LineStepReader {
+        scope,
         participants: &participants,
         is_sure: scope.faults.len() == before,
         side,
+        line_end,
         depth: 0,
-        values: ValueReader {
-            scope,
-            line_end,
-            times: 1,
-            captured: &Captured::default(),
-        },
+        times: 1,
+        captured: &Captured::default(),
     };
     let steps = reader.steps(steps)?;
     (scope.faults.len() == before).then_some(Dialogue {
@@ -115,47 +108,33 @@ fn names(node: &Node, side: Side, scope: Scope<'_>) -> Vec<String> {
     names
 }
 
-/// The reader of the steps of a dialogue.
-struct Reader<'r> {
-    participants: &'r [String],
-    /// False if there can be other participants, whose names could not be read.
-    is_sure: bool,
-    side: Side,
-    /// The number of repeats around the steps.
-    depth: u32,
-    values: ValueReader<'r>,
-}
-
-impl Reader<'_> {
+impl LineStepReader<'_> {
     fn steps(&self, node: &Node) -> Option<Vec<LineStep>> {
-        let entries = node.as_list(self.values.scope.faults)?.iter();
+        let entries = node.as_list(self.scope.faults)?.iter();
         Some(entries.filter_map(|entry| self.step(entry)).collect())
     }
 
     fn step(&self, node: &Node) -> Option<LineStep> {
-        let entries = node.as_map(self.values.scope.faults)?;
+        let entries = node.as_map(self.scope.faults)?;
         if node.has_key("repeat") {
             return self.repeat(node);
         }
         let [(key, value)] = entries else {
             let second = entries.get(1).map(|(key, _)| key.span);
-            let place = second.unwrap_or(self.values.scope.first_line(node.span));
-            let help = "each deed has a line of its own";
-            return self.values.scope.refuse(
-                "lines/form",
+            let place = second.unwrap_or(self.scope.first_line(node.span));
+            let (title, help) = (
                 "a step is one participant's deed",
-                place,
-                "",
-                help,
+                "each deed has a line of its own",
             );
+            return self.scope.refuse("lines/form", title, place, "", help);
         };
         let (lanes, verb) = self.key(key)?;
-        let what = (verb.read)(&self.values, value)?;
+        let what = (verb.read)(self, value)?;
         if let LineAct::Does(_) | LineAct::Silence(_) = what
             && lanes.len() > 1
         {
             let help = "write it for each of them";
-            return self.values.scope.refuse(
+            return self.scope.refuse(
                 "lines/all",
                 "this is one participant's to do",
                 key.span,
@@ -168,37 +147,30 @@ impl Reader<'_> {
             LineAct::Does(deed) if deed.parts().iter().any(SendPart::ends_a_line) => 0,
             _ => lanes.len(),
         };
-        let (span, times) = (node.span, self.values.times);
+        let (span, times) = (node.span, self.times);
         let work = Work::Sent {
             times,
             lines,
             bytes: 0,
         };
-        self.values.scope.spend(work, span)?;
+        self.scope.spend(work, span)?;
         Some(LineStep { span, lanes, what })
     }
 
     /// A repeat; nothing, and no fault, where nothing is repeated or never.
     fn repeat(&self, node: &Node) -> Option<LineStep> {
-        let keys = RepeatKeys::read(node, self.values.scope.faults)?;
+        let keys = RepeatKeys::read(node, self.scope.faults)?;
         let span = node.span;
         if self.depth == DEEPEST {
-            return self.values.scope.refuse(
-                "lines/repeat",
-                "repeats are nested too deep",
-                span,
-                "",
-                "",
-            );
+            return self
+                .scope
+                .refuse("lines/repeat", "repeats are nested too deep", span, "", "");
         }
         let times = keys.times?.0;
         let count = usize::try_from(times).unwrap_or(usize::MAX);
-        let inner = Reader {
+        let inner = LineStepReader {
             depth: self.depth + 1,
-            values: ValueReader {
-                times: self.values.times.saturating_mul(count),
-                ..self.values
-            },
+            times: self.times.saturating_mul(count),
             ..*self
         };
         let steps = inner.steps(keys.steps.node()?)?;
@@ -214,7 +186,7 @@ impl Reader<'_> {
         let words: Vec<&str> = key.text.split_whitespace().collect();
         let [name, word] = words[..] else {
             let help = "write one such as `alice gets`";
-            return self.values.scope.refuse(
+            return self.scope.refuse(
                 "lines/form",
                 "a step begins with who and what",
                 key.span,
@@ -235,7 +207,6 @@ impl Reader<'_> {
                 let name = visible::plain(name).at_most(40);
                 let title = format!("there is no participant `{name}`");
                 return self
-                    .values
                     .scope
                     .refuse("lines/participant", title, key.span, "", help);
             }
@@ -250,8 +221,6 @@ impl Reader<'_> {
             None => format!("what is done is one of {}", words.join(", ")),
         };
         let title = format!("nobody can do `{}`", visible::plain(word).at_most(40));
-        self.values
-            .scope
-            .refuse("lines/verb", title, key.span, "", help)
+        self.scope.refuse("lines/verb", title, key.span, "", help)
     }
 }

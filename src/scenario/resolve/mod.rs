@@ -13,37 +13,30 @@ mod forms;
 mod header;
 mod include;
 mod keys;
-mod kinds;
 mod lines;
 mod paper;
 mod participants;
-pub(super) mod sent;
+pub mod schema;
+mod sent;
 mod turn;
 mod turns;
 mod verbs;
+mod write;
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
-pub(super) use cases::CaseKeys;
-pub(super) use forms::{Doer, Said, TURNS};
-pub(super) use include::PartKeys;
 pub(crate) use keys::MOST_SPECTATORS;
-pub(super) use keys::{DialogueKeys, GameKeys, HeadKeys};
-pub(super) use kinds::{Ids, SetupKeys, Time};
-pub(super) use lines::{ALL, RepeatKeys};
-pub(super) use turns::{OTHER, PlayerKeys, SendingKeys, TurnKeys};
-pub(super) use verbs::{VERBS, Verb};
+pub use write::write;
 
 use budget::{Budget, Work};
 use case::Case;
-use cases::Fill;
-use cases::Row;
+use cases::{CaseKeys, Fill, Row};
 use include::Surroundings;
 
-use super::{Alone, PlannedGame, Scenario, ScenarioFiles, write};
+use super::{Alone, PlannedGame, Scenario, ScenarioFiles};
 use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, Span};
 use crate::yaml::{Key, Node, Value};
 
@@ -101,7 +94,6 @@ fn resolve_within(
             name: &name,
             case: row.case,
             fill: &fill,
-            budget: &budget,
             goldens: &goldens,
             catalogue: &catalogue,
             files: &files,
@@ -232,16 +224,10 @@ fn refuse_other_file(root: &Node, faults: &Faults<'_>) -> bool {
             "`urtext check` checks it, and `urtext run --subject NAME --config FILE` tests one; in a folder of scenarios only `urtext.yaml` is passed over",
         ),
         (
-            only_turns && is_part(Path::new(faults.source().name())),
-            "scenario/part",
-            "this file holds turns for the scenarios that include it, and is checked with them",
-            "check a scenario that includes it, or the folder with both",
-        ),
-        (
             only_turns,
             "scenario/part",
-            "this file has turns and nothing else: it is no scenario",
-            "to include it in scenarios, let its name begin with `_`: such files in a folder are passed over",
+            "this file holds turns for the scenarios that include it, and is checked with them",
+            "check a scenario that includes it, or the folder with both: files whose names begin with `_` are passed over",
         ),
     ];
     let Some((_, code, title, help)) = rows.into_iter().find(|(is_this, ..)| *is_this) else {

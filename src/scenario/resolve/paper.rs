@@ -7,9 +7,9 @@ use std::collections::HashSet;
 
 use super::branch::{self, Branch, WrongTurn};
 use super::budget::{Budget, Work};
-use super::participants::{Participants, Sending, Sent};
+use super::participants::{Participants, Sent};
 use crate::diagnostic::{Diagnostic, Faults, Mark, Source, Span};
-use crate::protocol::{Exercised, GameEvent, PlayerLine};
+use crate::protocol::{Exercised, Framer, GameEvent, PlayerLine};
 use crate::requirement::Role;
 use crate::rules::{GameResult, Roll, Seat, Table};
 use crate::scenario::{Deed, PlannedGame, SendPart, Side, Step, StepKind, Turn, TurnPlace, Wrong};
@@ -29,13 +29,32 @@ pub(super) struct Checked {
 }
 
 /// Reason why a game can differ the next time.
-pub(super) enum Undetermined {
-    /// urtext chooses some of its moves.
-    Chosen,
-    /// Chance decides how it starts.
-    Chance,
-    /// The specification leaves open what follows from this.
-    Open(Mark),
+pub(super) struct Undetermined {
+    pub(super) why: &'static str,
+    pub(super) help: &'static str,
+    /// What leads to that.
+    pub(super) by: Option<Mark>,
+}
+
+impl Undetermined {
+    const CHOSEN: Undetermined = Undetermined {
+        why: "urtext chooses some of its moves at random",
+        help: "remove this line, or write every move of the opponent and no `play: to the end`",
+        by: None,
+    };
+    const CHANCE: Undetermined = Undetermined {
+        why: "the scenario leaves to chance how it starts",
+        help: "remove this line, or say how the game starts",
+        by: None,
+    };
+
+    fn open(by: Mark) -> Undetermined {
+        Undetermined {
+            why: "what it comes to is left open",
+            help: "remove this line",
+            by: Some(by),
+        }
+    }
 }
 
 struct Paper<'p, 'f, 'x> {
@@ -98,7 +117,7 @@ pub(super) fn check(
     budget: &Budget,
     faults: &Faults<'_>,
 ) -> Checked {
-    branch::refuse_names(steps, faults);
+    branch::refuse_names(plan, faults);
     let start = plan.model();
     let is_dealt = start.is_none();
     let turns = || plan.turns().map(|(_, turn)| turn);
@@ -111,7 +130,7 @@ pub(super) fn check(
         plan,
         faults,
         budget,
-        participants: Participants::new(plan, steps),
+        participants: Participants::new(plan),
         branches: start.map(Branch::new).into_iter().collect(),
         is_wrong: false,
         is_blind: false,
@@ -129,11 +148,11 @@ pub(super) fn check(
     let is_known = paper.knows_what_was_exercised(barrier) && !plays_on;
     let is_free = |turn: &Turn| turn.deed.is_open() && !plan.is_subject(turn.seat);
     let undetermined = if plan.varies() || turns().any(is_free) {
-        Some(Undetermined::Chosen)
+        Some(Undetermined::CHOSEN)
     } else if is_dealt {
-        Some(Undetermined::Chance)
+        Some(Undetermined::CHANCE)
     } else {
-        paper.participants.open.take().map(Undetermined::Open)
+        paper.participants.open.take().map(Undetermined::open)
     };
     drop(paper);
     Checked {
@@ -276,9 +295,9 @@ impl<'p> Paper<'p, '_, '_> {
             })
         });
         let meanwhile: Vec<Sent> = acts.collect();
-        let sending = participants.sent(turn).unwrap_or_else(|fault| {
+        let begun = participants.sent(turn).unwrap_or_else(|fault| {
             faults.push(fault);
-            Sending::default()
+            Framer::default()
         });
         let branches = std::mem::take(&mut self.branches);
         if branches.is_empty() {
@@ -295,7 +314,7 @@ impl<'p> Paper<'p, '_, '_> {
             (Vec::new(), HashSet::new(), None, None, None);
         for before in &branches {
             let mut reached = Vec::new();
-            match before.after(turn, &meanwhile, &sending) {
+            match before.after(turn, &meanwhile, &begun) {
                 // The judge plays the referee there, and cannot follow the bot.
                 Ok((_, Some(id))) if self.plan.side == Side::Bot => {
                     wrong.get_or_insert((before, Wrong::Open(id)));

@@ -1,11 +1,9 @@
 //! The participants of a game on paper: their presence, and the lines that players send. Nothing of it depends on the position.
 
 use crate::diagnostic::{Diagnostic, Mark, Source};
-use crate::protocol::{Dialect, Framer, OffTurn};
+use crate::protocol::{Framer, OffTurn};
 use crate::rules::{PerSeat, Seat};
-use crate::scenario::{
-    Act, Deed, Leaving, Participant, PlannedGame, SendPart, Step, StepKind, Turn,
-};
+use crate::scenario::{Act, Deed, Leaving, Participant, PlannedGame, SendPart, Turn};
 
 /// The participants of a game.
 pub(super) struct Participants<'p> {
@@ -35,46 +33,30 @@ pub(super) struct Sent {
     pub(super) leaving: Option<Leaving>,
 }
 
-/// The bytes that a player sends in its turn, after an unfinished line from before.
-#[derive(Default)]
-pub(super) struct Sending(Framer);
-
-impl Sending {
-    /// What is sent by a deed that leaves no move open.
-    pub(super) fn sent(&self, deed: &Deed, dialect: &dyn Dialect) -> Sent {
-        hear(&mut self.0.clone(), &deed.sent(dialect))
-    }
-}
-
-/// The lines that these pieces complete, together with the partial line before them.
-fn hear(framer: &mut Framer, parts: &[SendPart]) -> Sent {
-    let mut lines = Vec::new();
-    for bytes in parts.iter().flat_map(SendPart::texts) {
-        framer.push(bytes, |line| lines.push(line.text));
-    }
-    Sent {
-        lines,
-        rest: framer.pending().to_vec(),
-        leaving: SendPart::leaving(parts),
+impl Sent {
+    /// What these pieces complete, after what the framer holds.
+    pub(super) fn of(parts: &[SendPart], framer: &mut Framer) -> Sent {
+        let (lines, rest) = SendPart::lines_after(framer, parts);
+        let leaving = SendPart::leaving(parts);
+        Sent {
+            lines,
+            rest,
+            leaving,
+        }
     }
 }
 
 impl<'p> Participants<'p> {
     /// The participants before the first turn.
-    pub(super) fn new(plan: &'p PlannedGame, steps: &[Option<Step>]) -> Participants<'p> {
+    pub(super) fn new(plan: &'p PlannedGame) -> Participants<'p> {
         let mut participants = Participants {
             plan,
             presence: (0..2 + plan.spectators).map(|_| Presence::Here).collect(),
             framers: PerSeat::default(),
             open: None,
         };
-        for step in steps.iter().flatten() {
-            let (StepKind::Turn(Turn { meanwhile, at, .. })
-            | StepKind::Improvise(Turn { meanwhile, at, .. })) = &step.kind
-            else {
-                continue;
-            };
-            for act in meanwhile {
+        for (_, acts, _, at) in plan.placed_deeds() {
+            for act in acts {
                 if act.deed == Deed::Join
                     && let Some(presence @ Presence::Here) = participants.presence_of(act.who)
                 {
@@ -174,7 +156,8 @@ impl<'p> Participants<'p> {
         let Participant::Player(seat) = act.who else {
             return Ok(Sent::default());
         };
-        let sent = hear(&mut self.framers[seat], &act.deed.sent(self.plan.dialect));
+        let parts = act.deed.sent(self.plan.dialect);
+        let sent = Sent::of(&parts, &mut self.framers[seat]);
         if leaving.is_some() {
             self.open.get_or_insert(gone);
         } else if matches!(self.plan.dialect.off_turn(), OffTurn::Open(_)) && !sent.lines.is_empty()
@@ -201,11 +184,11 @@ impl<'p> Participants<'p> {
         seats.any(|seat| !self.framers[seat].pending().is_empty())
     }
 
-    /// Returns the bytes that the player sends in its turn.
+    /// Takes what the player sends in its turn, and returns what it has sent of a line before.
     ///
     /// # Errors
     /// The line cannot be sent now, whatever the position is.
-    pub(super) fn sent(&mut self, turn: &Turn) -> Result<Sending, Diagnostic> {
+    pub(super) fn sent(&mut self, turn: &Turn) -> Result<Framer, Diagnostic> {
         let fault = |code, title, label| {
             Diagnostic::error(code, title).at(&turn.at.source, turn.at.deed, label)
         };
@@ -230,8 +213,8 @@ impl<'p> Participants<'p> {
                 "to let the timeout pass, write `silent: until the timeout`, or send no line end",
             ));
         }
-        let sending = Sending(self.framers[seat].clone());
-        hear(&mut self.framers[seat], &parts);
-        Ok(sending)
+        let before = self.framers[seat].clone();
+        Sent::of(&parts, &mut self.framers[seat]);
+        Ok(before)
     }
 }

@@ -11,7 +11,7 @@ use crate::diagnostic::{Faults, Problem, Span, suggest, visible};
 use crate::scenario::{Leaving, Place, PlaceKind, SendPart};
 use crate::yaml::braces;
 use crate::yaml::shape::{either, filled, list, text};
-use crate::yaml::{At, Kind, Later, Node, Scalar, Style, Value, in_double_marks, keys};
+use crate::yaml::{At, Kind, Node, Scalar, Style, Value, in_double_marks, keys};
 
 /// The longest pause in a game.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
@@ -43,10 +43,6 @@ impl Kind for Raw {
         node.as_str(faults).map(|text| Raw(text.to_owned()))
     }
 
-    fn shape() -> Json {
-        String::shape()
-    }
-
     fn written(&self) -> Option<String> {
         Some(in_double_marks(&self.0))
     }
@@ -72,28 +68,19 @@ impl Kind for Hex {
         bytes.map(Hex)
     }
 
-    fn shape() -> Json {
-        String::shape()
-    }
-
     fn written(&self) -> Option<String> {
         let digits: Vec<String> = self.0.iter().map(|byte| format!("{byte:02x}")).collect();
         Some(format!("\"{}\"", digits.join(" ")))
     }
 }
 
-/// What a player sends: one piece, or several.
-#[derive(Debug)]
-pub(in crate::scenario) struct Sent;
-
-impl Later for Sent {
-    fn form() -> Json {
-        let mut keys = filled(<PieceKeys as Kind>::shape());
-        keys["properties"]["repeat"]["type"] = json!("string");
-        let says = "a text in quotation marks, or bytes, a repeated text, a pause";
-        let piece = either(says, [json!({"type": "string"}), keys]);
-        json!({"anyOf": [piece, list("the pieces, in order", piece.clone())]})
-    }
+/// Returns the shape of what a player sends: one piece, or several.
+pub(super) fn shape() -> Json {
+    let mut keys = filled(<PieceKeys as Kind>::shape());
+    keys["properties"]["repeat"]["type"] = json!("string");
+    let says = "a text in quotation marks, or bytes, a repeated text, a pause";
+    let piece = either(says, [json!({"type": "string"}), keys]);
+    json!({"anyOf": [piece, list("the pieces, in order", piece.clone())]})
 }
 
 /// Returns the shape of a piece of a dialogue, in which a text needs no quotation marks.
@@ -311,7 +298,7 @@ fn character_that_looks_like_a_byte(written: &[u8]) -> Option<usize> {
 }
 
 /// Writes what is sent, one piece or a list of them, without the way in which the sender goes away.
-pub(in crate::scenario) fn written(parts: &[SendPart]) -> String {
+pub(super) fn written(parts: &[SendPart]) -> String {
     let pieces = pieces(parts);
     match &pieces[..] {
         [only] => only.clone(),

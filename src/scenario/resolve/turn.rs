@@ -4,14 +4,14 @@ use super::budget::Reader;
 use super::forms::{ANY, Doer, Form, MOVER};
 use super::line::{LineReader, short};
 use super::sent;
-use crate::diagnostic::{Diagnostic, Span, visible};
+use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::{Roll, Seat};
 use crate::scenario::{Act, Choice, Deed, SendPart, Side, Step, Turn, TurnPlace};
 use crate::yaml::{Key, Kind, Node, Value, Words};
 
 /// The value of the key `silent`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::scenario) struct Silence;
+pub(super) struct Silence;
 
 impl Words for Silence {
     const WORDS: &'static [(&'static str, Silence)] = &[("until the timeout", Silence)];
@@ -216,28 +216,21 @@ impl Reader<'_> {
         seat: Option<Seat>,
         has_roll: bool,
     ) -> Option<Turn<Option<Seat>>> {
-        let reader = LineReader::new(*self, node, Doer::OnTurn, seat)?;
+        let reader = LineReader::new(*self, node, Doer::OnTurn)?;
         let all = reader.text.trimmed();
         if !has_roll {
-            return reader.done(all, all);
+            return reader.done(seat, all, all);
         }
-        if let Some(arrow) = other_arrow(all) {
-            return reader.refuse_arrow(all, arrow);
-        }
-        let Some(arrow) = all.find('>') else {
-            return reader.lone_roll(all);
-        };
-        let (before, after) = (all[..arrow].trim(), all[arrow + 1..].trim());
-        let arrow = &all[arrow..=arrow];
-        let roll = match before {
-            "" => {
-                let help = format!("write {}", self.plan.game().data().roll_syntax);
-                let title = "the roll is missing before the `>`";
-                reader.refuse("turn/roll", arrow, title, help)
+        let arrow = all.find('>');
+        let before = all[..arrow.unwrap_or(all.len())].trim_end();
+        let roll = reader.roll(before, all);
+        let mut turn = match arrow {
+            Some(arrow) => reader.done(seat, all[arrow + 1..].trim(), &all[arrow..=arrow])?,
+            None => {
+                let place = TurnPlace::new(self.scope.faults.source(), reader.text.span(all));
+                Turn::new(seat, None, Deed::Skip).at(place)
             }
-            roll => reader.parse_roll(roll).or_else(|| reader.refuse_roll(roll)),
         };
-        let mut turn = reader.done(after, arrow)?;
         (turn.roll, turn.at.roll) = (Some(roll?), reader.text.span(before));
         Some(turn)
     }
@@ -259,68 +252,47 @@ impl Reader<'_> {
     }
 }
 
-/// An arrow such as `->` where the `>` after a roll is due.
-fn other_arrow(all: &str) -> Option<&str> {
-    let at = all.find(['>', '\u{2192}'])?;
-    let start = all[..at].trim_end_matches(['-', '=']).len();
-    let end = at + all[at..].chars().next().map_or(0, char::len_utf8);
-    Some(&all[start..end]).filter(|arrow| *arrow != ">")
-}
-
 impl<'r> LineReader<'r> {
     /// The deed after the roll.
-    fn done(&self, part: &'r str, arrow: &str) -> Option<Turn<Option<Seat>>> {
+    fn done(&self, seat: Option<Seat>, part: &'r str, arrow: &str) -> Option<Turn<Option<Seat>>> {
         if part.is_empty() {
             let syntax = self.reader.plan.game().data().move_syntax;
             let title = "what is done is missing after the `>`";
             let help = format!("write {syntax}; or, where nothing can move, the roll alone");
             return self.refuse("turn/move", arrow, title, help);
         }
-        let (deed, at) = self.deed(part)?;
-        let turn = Turn::new(self.seat, None, deed);
-        Some(Turn { at, ..turn })
+        let (deed, span) = self.deed(part)?;
+        let place = TurnPlace::new(self.reader.scope.faults.source(), span);
+        Some(Turn::new(seat, None, deed).at(place))
     }
 
-    /// Refuses another arrow than the `>` that is due after a roll.
-    fn refuse_arrow<T>(&self, all: &str, arrow: &str) -> Option<T> {
-        let (before, after) = all.split_once(arrow)?;
-        let line = format!("{} > {}", before.trim(), after.trim());
-        let title = format!("`>` is due between the roll and the move, not `{arrow}`");
-        let help = format!("write `{}`", visible::plain(line.trim()).at_most(60));
-        self.refuse("turn/arrow", arrow, title, help)
-    }
-
-    /// A roll after which nothing is done.
-    fn lone_roll(&self, all: &'r str) -> Option<Turn<Option<Seat>>> {
-        if let Some(roll) = self.parse_roll(all) {
-            let turn = Turn::new(self.seat, Some(roll), Deed::Skip);
-            let at = TurnPlace::new(self.reader.scope.faults.source(), self.text.span(all));
-            return Some(Turn { at, ..turn });
+    /// The roll of a turn, in the part before its arrow.
+    fn roll(&self, part: &'r str, all: &'r str) -> Option<Roll> {
+        if let Some(roll) = self.parse_roll(part) {
+            return Some(roll);
         }
-        let words: Vec<&str> = all.split_whitespace().collect();
+        // Without an arrow, or with another one, the roll is the beginning.
+        const OTHER_ARROWS: [char; 5] = ['-', '=', '>', '\u{2192}', ' '];
+        let is_cut = |rest: &str| part == all || rest.trim_matches(OTHER_ARROWS).is_empty();
+        let words: Vec<&str> = part.split_whitespace().collect();
         let cut = (1..words.len()).rev().find_map(|count| {
             let roll = self.parse_roll(self.text.to(words[0], words[count - 1]))?;
-            Some((roll, self.text.to(words[count], words[words.len() - 1])))
+            is_cut(self.text.to(words[count], part))
+                .then(|| (roll, self.text.to(words[count], all)))
         });
+        let plan = self.reader.plan;
         let Some((roll, rest)) = cut else {
-            return self.refuse_roll(all);
+            let part = if part.is_empty() { all } else { part };
+            let title = format!("`{}` is no roll", short(part));
+            let help = format!("write {}", plan.game().data().roll_syntax);
+            return self.refuse("turn/roll", part, title, help);
         };
         let title = "a `>` is due between the roll and what is done";
-        let written = self
-            .reader
-            .plan
-            .written(Some(roll), &short(rest).to_string());
+        let done = short(rest.trim_start_matches(OTHER_ARROWS)).to_string();
+        let help = format!("write `{}`", plan.written(Some(roll), &done));
         let (span, label) = (self.text.span(rest), "not part of the roll");
-        let help = format!("write `{written}`");
-        self.reader
-            .scope
-            .refuse("turn/arrow", title, span, label, help)
-    }
-
-    fn refuse_roll<T>(&self, part: &str) -> Option<T> {
-        let title = format!("`{}` is no roll", short(part));
-        let help = format!("write {}", self.reader.plan.game().data().roll_syntax);
-        self.refuse("turn/roll", part, title, help)
+        let scope = self.reader.scope;
+        scope.refuse("turn/arrow", title, span, label, help)
     }
 
     fn parse_roll(&self, part: &str) -> Option<Roll> {

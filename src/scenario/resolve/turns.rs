@@ -4,7 +4,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::budget::{Reader, Scope, Work};
 use super::forms::{ANY, Doer, MOVER, Said, TURNS};
-use super::kinds::seats;
+use super::keys::seats;
 use super::line::LineReader;
 use super::sent;
 use super::turn::Silence;
@@ -13,7 +13,7 @@ use crate::pack;
 use crate::rules::{Game, Seat};
 use crate::scenario::{Act, Deed, Leaving, Participant, SendPart, Side, Step, StepKind};
 use crate::yaml::shape::{Mapping, either, filled, list, text};
-use crate::yaml::{Entry, Key, Keys, Kind, Later, MapReader, Node, Value, keys};
+use crate::yaml::{Entry, Key, Keys, Kind, MapReader, Node, Value, keys};
 
 /// The most steps that a scenario may have.
 pub(super) const MOST_STEPS: usize = 10_000;
@@ -30,20 +30,15 @@ pub(super) const BOT: &str = "bot";
 /// The key of a turn of the opponent, whom urtext plays.
 pub(super) const OPPONENT: &str = "opponent";
 
-/// The list of turns.
-#[derive(Debug)]
-pub(in crate::scenario) struct Turns;
-
-impl Later for Turns {
-    fn form() -> Json {
-        let mut turn = filled(TurnKeys::shape());
-        let is_written = |who: &str| (who.to_owned(), json!({"not": {"type": "null"}}));
-        let written: Map<_, _> = turn_begins().into_iter().map(is_written).collect();
-        // Only without a roll can there be nothing beside what is sent.
-        turn["anyOf"] =
-            json!([{"required": ["send"]}, {"required": ["silent"]}, {"properties": written}]);
-        list("the game, one line a turn", turn)
-    }
+/// Returns the shape of the list of turns.
+pub(super) fn turns_shape() -> Json {
+    let mut turn = filled(TurnKeys::shape());
+    let is_written = |who: &str| (who.to_owned(), json!({"not": {"type": "null"}}));
+    let written: Map<_, _> = turn_begins().into_iter().map(is_written).collect();
+    // Only without a roll can there be nothing beside what is sent.
+    turn["anyOf"] =
+        json!([{"required": ["send"]}, {"required": ["silent"]}, {"properties": written}]);
+    list("the game, one line a turn", turn)
 }
 
 keys! {
@@ -53,19 +48,19 @@ keys! {
         /// The player of the turn
         part "the player" => player: PlayerKeys;
         /// Free rolls and legal moves
-        optional "play" => play: Entry<Play>;
+        optional "play" => play: Entry as play_shape;
         /// The turn of whoever is on turn, made up for the position
-        optional "mover" => mover: Entry<MoversTurn>;
+        optional "mover" => mover: Entry as mover_shape;
         /// Turns out of other files, beside this one; their names begin with `_`
-        optional "include" => include: Entry<Includes>;
+        optional "include" => include: Entry as include_shape;
         /// What is sent, as it is: no newline is added
-        optional "send" => send: Entry<sent::Sent>;
+        optional "send" => send: Entry as sent::shape;
         /// How the player goes away after what it has sent
-        optional "then" => then: Entry<Leaving>;
+        optional "then" => then: Entry as Leaving::shape;
         /// Nothing is sent, which loses the game
-        optional "silent" => silent: Entry<Silence>;
+        optional "silent" => silent: Entry as Silence::shape;
         /// What happens before the player does anything
-        optional "meanwhile" => meanwhile: Entry<Acts>;
+        optional "meanwhile" => meanwhile: Entry as acts_shape;
     }
 }
 
@@ -74,15 +69,15 @@ keys! {
     #[derive(Debug, Default)]
     pub(in crate::scenario) struct SendingKeys in "what is done meanwhile" {
         /// What is sent, as it is: no newline is added
-        required "send" => send: Entry<sent::Sent>;
+        required "send" => send: Entry as sent::shape;
         /// How the player goes away after it
-        optional "then" => then: Entry<Leaving>;
+        optional "then" => then: Entry as Leaving::shape;
     }
 }
 
 /// The key of the player of a turn with its value, as it is written. The reader knows which players there are.
 #[derive(Debug, Default)]
-pub(in crate::scenario) struct PlayerKeys(pub(in crate::scenario) Option<(String, String)>);
+pub(super) struct PlayerKeys(pub(super) Option<(String, String)>);
 
 impl Keys for PlayerKeys {
     fn ask(_: &mut MapReader<'_, '_>) {}
@@ -129,60 +124,38 @@ fn or_nothing(says: &str) -> Json {
     json!({"description": says, "type": ["string", "number", "boolean", "null"]})
 }
 
-/// The turn of whoever is on turn.
-#[derive(Debug)]
-pub(in crate::scenario) struct MoversTurn;
-
-impl Later for MoversTurn {
-    fn form() -> Json {
-        or_nothing("")
-    }
+fn mover_shape() -> Json {
+    or_nothing("")
 }
 
-/// Legal play that chance decides.
-#[derive(Debug)]
-pub(in crate::scenario) struct Play;
-
-impl Later for Play {
-    fn form() -> Json {
-        let situation = text(
-            "`until`, a player and a situation, such as `until mover can capture, within 100 turns`",
-        );
-        json!({"anyOf": [{"description": "until the game is over; the last step", "enum": ["to the end"]}, situation]})
-    }
+/// Returns the shape of legal play that chance decides.
+fn play_shape() -> Json {
+    let situation = text(
+        "`until`, a player and a situation, such as `until mover can capture, within 100 turns`",
+    );
+    json!({"anyOf": [{"description": "until the game is over; the last step", "enum": ["to the end"]}, situation]})
 }
 
-/// One file, or several.
-#[derive(Debug)]
-pub(in crate::scenario) struct Includes;
-
-impl Later for Includes {
-    fn form() -> Json {
-        json!({"anyOf": [String::shape(), Vec::<String>::shape()]})
-    }
+fn include_shape() -> Json {
+    json!({"anyOf": [String::shape(), Vec::<String>::shape()]})
 }
 
-/// The list of what happens in a turn before the player does anything.
-#[derive(Debug)]
-pub(in crate::scenario) struct Acts;
-
-impl Later for Acts {
-    fn form() -> Json {
-        let (player, spectator) = (Doer::OffTurn.listed(), Doer::Spectator.listed());
-        let words = format!("{player}; of a spectator {spectator}");
-        let does = either(&words, [text(&words), filled(SendingKeys::shape())]);
-        let players = seats().into_iter().chain([OTHER]);
-        let players: Map<_, _> = players.map(|who| (who.to_owned(), does.clone())).collect();
-        json!({"type": "array", "items": {
-            "title": "what happens meanwhile",
-            "type": "object",
-            "properties": players,
-            "patternProperties": {"^spectator [0-9]+$": does},
-            "additionalProperties": false,
-            "minProperties": 1,
-            "maxProperties": 1,
-        }})
-    }
+/// Returns the shape of the list of what happens in a turn before the player does anything.
+fn acts_shape() -> Json {
+    let (player, spectator) = (Doer::OffTurn.listed(), Doer::Spectator.listed());
+    let words = format!("{player}; of a spectator {spectator}");
+    let does = either(&words, [text(&words), filled(SendingKeys::shape())]);
+    let players = seats().into_iter().chain([OTHER]);
+    let players: Map<_, _> = players.map(|who| (who.to_owned(), does.clone())).collect();
+    json!({"type": "array", "items": {
+        "title": "what happens meanwhile",
+        "type": "object",
+        "properties": players,
+        "patternProperties": {"^spectator [0-9]+$": does},
+        "additionalProperties": false,
+        "minProperties": 1,
+        "maxProperties": 1,
+    }})
 }
 
 impl Scope<'_> {
@@ -251,7 +224,7 @@ impl Reader<'_> {
             keys.meanwhile.get(),
         ];
         let errors = scope.faults.len();
-        let meant = reader.finish();
+        reader.finish();
         let has_unknown = scope.faults.len() > errors;
         let mut first: Vec<_> = first.flatten().collect();
         first.sort_by_key(|(_, (key, _))| key.span);
@@ -260,15 +233,9 @@ impl Reader<'_> {
             let help = format!("write `- {word}: …` on a line of its own");
             scope.refuse::<()>(form, title, key.span, "one too many", help);
         }
-        let mut meant = meant.into_iter();
-        let is_first = |(word, _): &(&str, _)| [one, other, PLAY, MOVER].contains(word);
         let (word, entry) = match first[..] {
             [first] => first,
-            [] => match meant.find(is_first) {
-                None if has_unknown => return None,
-                None => return refuse_form(String::new()),
-                Some(meant) => meant,
-            },
+            [] if !has_unknown => return refuse_form(String::new()),
             _ => return None,
         };
         if word != PLAY {
@@ -284,7 +251,7 @@ impl Reader<'_> {
 
     /// Reads the step of legal play.
     fn play(&self, (key, value): &(Key, Node), is_last: bool) -> Option<Step> {
-        let reader = LineReader::new(*self, value, Doer::Play, None)?;
+        let reader = LineReader::new(*self, value, Doer::Play)?;
         let all = reader.text.trimmed();
         let comma = all.find(',').filter(|_| all.starts_with(UNTIL));
         let turns = comma.map_or(Some(TURNS), |comma| reader.turns(&all[comma..]));
@@ -340,33 +307,40 @@ impl LineReader<'_> {
 const MOST_ACTS: usize = 100;
 
 /// The player who is not on turn, in the turn of whoever is.
-pub(in crate::scenario) const OTHER: &str = "other";
+pub(super) const OTHER: &str = "other";
 const SPECTATOR: &str = "spectator ";
 
 impl Reader<'_> {
     /// Reads the list; what cannot be read is left out, and there is a fault. `on_turn`: the player of the turn; `None` for whoever is on turn.
     pub(super) fn meanwhile(&self, node: &Node, on_turn: Option<Seat>) -> Vec<Act> {
         let scope = &self.scope;
-        let refuse = |span, title: String, label, help| {
-            let span = scope.first_line(span);
-            scope.refuse::<()>("turn/meanwhile", title, span, label, help)
-        };
         let Value::List(entries) = &node.value else {
-            let title = "a list of what happens meanwhile is due here".to_owned();
-            let label = format!("this is {}", node.kind());
-            refuse(node.span, title, label, self.act_forms(on_turn));
+            let title = "a list of what happens meanwhile is due here";
+            self.refuse_shape(node, title, on_turn);
             return Vec::new();
         };
         if let Some(surplus) = entries.get(MOST_ACTS) {
             let title = format!("at most {MOST_ACTS} things can happen in one turn");
-            let (label, help) = ("one too many".to_owned(), "leave some out".to_owned());
-            refuse(surplus.span, title, label, help);
+            let span = scope.first_line(surplus.span);
+            let (label, help) = ("one too many", "leave some out");
+            scope.refuse::<()>("turn/meanwhile", title, span, label, help);
         }
         let entries = entries.iter().take(MOST_ACTS);
         entries
             .take_while(|entry| scope.spend(Work::Step, entry.span).is_some())
             .filter_map(|entry| self.act(entry, on_turn))
             .collect()
+    }
+
+    /// Refuses another shape of what happens meanwhile.
+    fn refuse_shape(&self, node: &Node, title: &str, on_turn: Option<Seat>) {
+        let (span, label) = (
+            self.scope.first_line(node.span),
+            format!("this is {}", node.kind()),
+        );
+        let help = self.act_forms(on_turn);
+        self.scope
+            .refuse::<()>("turn/meanwhile", title, span, label, help);
     }
 
     fn refuse_act<T>(&self, title: &str, span: Span, help: &str) -> Option<T> {
@@ -376,11 +350,8 @@ impl Reader<'_> {
     fn act(&self, node: &Node, on_turn: Option<Seat>) -> Option<Act> {
         let span = self.scope.first_line(node.span);
         let Value::Map(entries) = &node.value else {
-            let (label, help) = (format!("this is {}", node.kind()), self.act_forms(on_turn));
-            let title = "who does it comes first";
-            return self
-                .scope
-                .refuse("turn/meanwhile", title, span, label, help);
+            self.refuse_shape(node, "who does it comes first", on_turn);
+            return None;
         };
         let [(key, value)] = entries.as_slice() else {
             let help = "write each on a line of its own, after `- `";
@@ -432,10 +403,10 @@ impl Reader<'_> {
 
     /// `hang up`, `leave`, `join`, `send "…"`.
     fn words(&self, node: &Node, doer: Doer) -> Option<Deed> {
-        let reader = LineReader::new(*self, node, doer, None)?;
-        let (deed, at) = reader.deed(reader.text.trimmed())?;
+        let reader = LineReader::new(*self, node, doer)?;
+        let (deed, span) = reader.deed(reader.text.trimmed())?;
         for bytes in deed.parts().iter().flat_map(SendPart::texts) {
-            self.scope.send(bytes, 1, at.deed)?;
+            self.scope.send(bytes, 1, span)?;
         }
         Some(deed)
     }

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
 use super::budget::Scope;
-use super::forms::{Doer, Said};
 use super::sent::{Captured, PieceReader, pieces, plain_shape, within};
-use crate::diagnostic::{Faults, Problem};
-use crate::scenario::{Coming, Deed, LineAct, LineEnd, LinePattern, Place, SendPart, Side, Wanted};
+use crate::diagnostic::Problem;
+use crate::scenario::{
+    Coming, Deed, Leaving, LineAct, LineEnd, LinePattern, Place, SendPart, Side, Wanted,
+};
 use crate::transcript::Close;
 use crate::yaml::shape::{Mapping, described, either, list, or_filled, text};
 use crate::yaml::{
@@ -17,18 +18,18 @@ use crate::yaml::{
 };
 
 /// A verb. With a participant before it, it is the key of a step.
-pub(in crate::scenario) struct Verb {
+pub(super) struct Verb {
     /// The word where a referee is under test, and where a bot is: what a bot gets, urtext sends.
     words: [&'static str; 2],
     /// The shape of the value for editors.
-    pub(in crate::scenario) shape: fn() -> Json,
-    pub(super) read: fn(&ValueReader<'_>, &Node) -> Option<LineAct>,
+    pub(super) shape: fn() -> Json,
+    pub(super) read: fn(&LineStepReader<'_>, &Node) -> Option<LineAct>,
     /// The value as it is written; `None` for what another verb says.
-    pub(in crate::scenario) written: fn(&LineAct, LineEnd) -> Option<String>,
+    pub(super) written: fn(&LineAct, LineEnd) -> Option<String>,
 }
 
 impl Verb {
-    pub(in crate::scenario) fn word(&self, side: Side) -> &'static str {
+    pub(super) fn word(&self, side: Side) -> &'static str {
         self.words[side as usize]
     }
 }
@@ -36,18 +37,24 @@ impl Verb {
 /// The longest wait, and the longest pause.
 const LONGEST: Duration = Duration::from_secs(3600);
 
-/// The reader of the values of a dialogue.
+/// The reader of a dialogue.
 #[derive(Clone, Copy)]
-pub(super) struct ValueReader<'r> {
+pub(super) struct LineStepReader<'r> {
     pub(super) scope: Scope<'r>,
+    pub(super) participants: &'r [String],
+    /// False if there can be other participants, whose names could not be read.
+    pub(super) is_sure: bool,
+    pub(super) side: Side,
     pub(super) line_end: LineEnd,
+    /// The number of repeats around the steps.
+    pub(super) depth: u32,
     /// The number of times that the steps are played.
     pub(super) times: usize,
     /// The names that the lines before capture.
     pub(super) captured: &'r Captured,
 }
 
-impl ValueReader<'_> {
+impl LineStepReader<'_> {
     /// The bytes to send: a line, whose newline is added, or a list of raw pieces.
     fn sent(&self, value: &Node) -> Option<Vec<SendPart>> {
         let reader = PieceReader {
@@ -108,7 +115,7 @@ impl ValueReader<'_> {
 }
 
 /// All verbs.
-pub(in crate::scenario) static VERBS: [Verb; 6] = [
+pub(super) static VERBS: [Verb; 6] = [
     Verb {
         words: ["sends", "gets"],
         shape: sent_shape,
@@ -120,29 +127,29 @@ pub(in crate::scenario) static VERBS: [Verb; 6] = [
     },
     Verb {
         words: ["leaves"; 2],
-        shape: || or_filled(described("it goes away", shape_of_words(Doer::Leaves))),
-        read: |reader, node| words(Doer::Leaves, node, reader.scope.faults),
-        written: |act, _| written_words(Doer::Leaves, act),
+        shape: || or_filled(described("it goes away", Leaving::shape())),
+        read: |reader, node| {
+            let how = Leaving::read(node, reader.scope.faults)?;
+            Some(LineAct::Does(Deed::Leave(how)))
+        },
+        written: |act, _| match act {
+            LineAct::Does(Deed::Leave(how)) => how.written(),
+            _ => None,
+        },
     },
     Verb {
         words: ["reads"; 2],
-        shape: || {
-            let shapes = [shape_of_words(Doer::Reads), <Pace as Kind>::shape()];
-            or_filled(either("how it reads from now on", shapes))
-        },
-        read: |reader, node| match node.value {
-            Value::Map(_) => {
-                let pace = Pace::read(node, reader.scope.faults)?.pace?.0;
-                Some(LineAct::Does(Deed::Read(Some(pace))))
-            }
-            _ => words(Doer::Reads, node, reader.scope.faults),
+        shape: || or_filled(described("how it reads from now on", Pace::shape())),
+        read: |reader, node| {
+            let pace = Pace::read(node, reader.scope.faults)?.pace;
+            Some(LineAct::Does(Deed::Read(pace.map(|pace| pace.0))))
         },
         written: |act, _| match act {
-            LineAct::Does(Deed::Read(Some(pace @ 1..))) => Pace {
-                pace: Some(Number(*pace)),
-            }
-            .written(),
-            act => written_words(Doer::Reads, act),
+            LineAct::Does(Deed::Read(pace)) => PaceWord(*pace).written().or_else(|| {
+                let pace = pace.map(Number);
+                Pace { pace }.written()
+            }),
+            _ => None,
         },
     },
     Verb {
@@ -192,36 +199,30 @@ impl Words for End {
     ];
 }
 
+/// The words for a pace of reading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct PaceWord(Option<u64>);
+
+impl Words for PaceWord {
+    const WORDS: &'static [(&'static str, PaceWord)] = &[
+        ("nothing", PaceWord(Some(0))),
+        ("everything", PaceWord(None)),
+    ];
+}
+
 keys! {
     /// The pace at which a participant reads.
     #[derive(Debug)]
-    struct Pace in "a way to read" {
+    struct Pace in "a way to read" or PaceWord {
         /// no more than so many
         required "bytes a second" => pace: Option<Number<0, { u64::MAX }>>;
     }
 }
 
-/// Reads a deed that is said in words alone.
-fn words(doer: Doer, node: &Node, faults: &Faults<'_>) -> Option<LineAct> {
-    let forms: Vec<_> = doer.forms().collect();
-    let shown: Vec<_> = forms.iter().map(|form| form.shown).collect();
-    let word = node.as_one_of(&shown, faults)?;
-    let form = forms.iter().find(|form| form.shown == word)?;
-    match form.filled(Vec::new())? {
-        Said::Deed(deed) => Some(LineAct::Does(deed)),
-        Said::Play(_) => None,
-    }
-}
-
-fn shape_of_words(doer: Doer) -> Json {
-    let shown: Vec<_> = doer.forms().map(|form| form.shown).collect();
-    json!({"enum": shown})
-}
-
-fn written_words(doer: Doer, act: &LineAct) -> Option<String> {
-    match act {
-        LineAct::Does(deed) => doer.said(&Said::Deed(deed.clone()), None),
-        _ => None,
+impl From<PaceWord> for Pace {
+    fn from(PaceWord(pace): PaceWord) -> Pace {
+        let pace = pace.map(Number);
+        Pace { pace }
     }
 }
 

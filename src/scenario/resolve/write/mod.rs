@@ -2,15 +2,18 @@
 
 use std::time::Duration;
 
-use super::resolve::{
-    ALL, CaseKeys, DialogueKeys, Doer, GameKeys, HeadKeys, Ids, OTHER, PlayerKeys, RepeatKeys,
-    Said, SendingKeys, SetupKeys, TURNS, Time, TurnKeys, VERBS, sent,
-};
-use super::{
+use super::cases::CaseKeys;
+use super::forms::{Doer, Said, TURNS};
+use super::keys::{DialogueKeys, GameKeys, HeadKeys, Ids, SetupKeys, Time};
+use super::lines::{ALL, RepeatKeys};
+use super::sent;
+use super::turns::{OTHER, PlayerKeys, SendingKeys, TurnKeys};
+use super::verbs::VERBS;
+use crate::rules::Seat;
+use crate::scenario::{
     Act, Deed, Dialogue, LineAct, LineEnd, LineStep, Participant, Plan, PlannedGame, Scenario,
     SendPart, Side, Situation, StepKind, Turn, Until,
 };
-use crate::rules::Seat;
 use crate::yaml::{At, Entry, Keys, Kind, Number, Words, list, scalar};
 
 #[cfg(test)]
@@ -107,7 +110,7 @@ fn keys_of_game(scenario: &Scenario, plan: &PlannedGame) -> GameKeys {
     }
 }
 
-fn line_steps<T>(dialogue: &Dialogue, steps: &[LineStep]) -> Entry<T> {
+fn line_steps(dialogue: &Dialogue, steps: &[LineStep]) -> Entry {
     Entry::of(Some(below(
         steps.iter().map(|one| line_step(dialogue, one)),
     )))
@@ -156,7 +159,7 @@ fn of_play(play: String) -> Vec<String> {
 
 /// Writes legal play that chance decides.
 fn play(plan: &PlannedGame, step: &StepKind) -> String {
-    let written = Doer::Play.said(&Said::Play(step.clone()), Some(plan));
+    let written = Doer::Play.said(&Said::Play(step.clone()), plan);
     written.unwrap_or_default()
 }
 

@@ -2,8 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::Side;
-use super::resolve::{DialogueKeys, GameKeys, PartKeys, RepeatKeys, VERBS, Verb};
+use super::include::PartKeys;
+use super::keys::{DialogueKeys, GameKeys};
+use super::lines::RepeatKeys;
+use super::verbs::{VERBS, Verb};
+use crate::scenario::Side;
 use crate::yaml::Kind;
 use crate::yaml::shape::{self, either, filled, list};
 

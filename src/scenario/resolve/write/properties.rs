@@ -6,10 +6,10 @@ use std::sync::Arc;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
+use super::super::forms::Doer;
 use super::made_up::MadeUp;
 use super::write;
 use crate::diagnostic::{Paint, Source, Span};
-use crate::scenario::resolve::Doer;
 use crate::scenario::*;
 
 /// Number of scenarios that are made up.
