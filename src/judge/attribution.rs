@@ -2,118 +2,90 @@
 
 use std::mem::discriminant;
 
-use super::finding_context::finding;
 use super::state::State;
-use crate::finding::{Finding, LineFault, Reaction, StrayLine, Symptom, Title};
+use crate::finding::{Finding, LineFault, Reaction, StrayLine, Symptom};
 use crate::mistake;
-use crate::pack;
 use crate::protocol::{Cause, Deviation, DueLine, Duty, Expected, GameEvent, Party, RefereeLine};
-use crate::requirement::{ExercisedBy, Role};
+use crate::requirement::Role;
 use crate::rules::{Mistake, Seat, Table};
-use crate::scenario::{Act, Deed, Participant, Side};
+use crate::scenario::{Side, Turn};
 
-/// The requirement that a deviation breaks.
-#[derive(Debug)]
-pub(super) struct Blame {
-    /// The requirement.
-    pub(super) requirement: &'static str,
-    /// The requirement if no mistake in the rules is the reason.
-    pub(super) plain: &'static str,
-    /// The action of the subject; `None` where no mistake in the rules can be the reason.
-    pub(super) shows: Option<Reaction>,
-}
-
-impl Blame {
-    /// A deviation that no mistake in the rules explains.
-    pub(super) fn plain(requirement: &'static str) -> Blame {
-        Blame {
-            requirement,
-            plain: requirement,
-            shows: None,
-        }
+/// Blames a failure on what a usual mistake in the rules breaks that explains it: on one that the scenario checks, or on the only one. A bot that
+/// sends no line has not shown by what rule.
+pub(super) fn blame(seen: &State, finding: &mut Finding) {
+    let (Some(symptom), Some(plain)) = (&finding.symptom, finding.requirement) else {
+        return;
+    };
+    let is_shown = match symptom.reaction {
+        Reaction::Answer(_) => true,
+        Reaction::Waits => false,
+        _ => seen.plan.side == Side::Referee,
+    };
+    if !is_shown || seen.find_id(Role::SkippedExtraTurn) == Some(plain) {
+        return;
+    }
+    let breaks = explain(seen, symptom);
+    let is_checked = |id: &&'static str| seen.checks(id);
+    let only = breaks
+        .first()
+        .filter(|first| breaks.iter().all(|id| id == *first));
+    let supposed = breaks.iter().copied().find(is_checked);
+    // One line of a bot does not tell by which rule it breaks what the scenario is about.
+    let is_open = seen.plan.side == Side::Referee || !seen.checks(plain);
+    let supposed = supposed.or(only.copied().filter(|_| is_open));
+    if let Some(supposed) = supposed.filter(|id| *id != plain) {
+        finding.requirement = Some(supposed);
+        finding.plain = Some([supposed, plain]);
     }
 }
 
-/// A finding about a deviation on a lane, of which the blame is known.
-pub(super) fn blamed(seen: &State, blame: Blame, title: Title, lane: usize) -> Finding {
-    let mut finding = finding(seen, Some(blame.requirement), title);
-    let [supposed, plain] = [blame.requirement, blame.plain];
-    finding.plain = (supposed != plain).then_some([supposed, plain]);
-    if let Some(reaction) = blame.shows {
-        suppose(seen, &mut finding, lane, reaction);
-    }
-    finding
-}
-
-/// Returns the broken requirement of a line of a referee.
-pub(super) fn attribute(seen: &State, deviation: &Deviation, reaction: Reaction) -> Blame {
+/// Returns the requirement that a line of a referee breaks if no mistake in the rules is the reason, and whether one can be.
+pub(super) fn attribute(
+    seen: &State,
+    deviation: &Deviation,
+    reaction: Reaction,
+) -> (&'static str, bool) {
     if let Some(requirement) = unruly(seen, deviation, reaction) {
-        return Blame::plain(requirement);
+        return (requirement, false);
     }
-    let skipped = seen.plan.dialect.find_id(Role::SkippedExtraTurn);
+    let skipped = seen.find_id(Role::SkippedExtraTurn);
     if let Some(id) = skipped.filter(|id| seen.checks(id) && seen.model.is_extra_turn_skipped()) {
-        return Blame {
-            shows: Some(reaction),
-            ..Blame::plain(id)
-        };
+        return (id, true);
     }
-    let checked = |id: &&'static str| seen.checks(id);
-    let breaks = explain(seen, deviation.lane, reaction);
     // A roll where a move is due: whose turn it is says nothing of that.
     let is_skip = deviation.expected == Expected::NothingYet && reaction == Reaction::Roll;
-    let is_refused = is_refused(seen, deviation, reaction);
-    // That turns alternate is what a game breaks whose player on turn is mistaken: some reading of the rules explains that.
-    let alternate = seen.plan.dialect.find_id(Role::TurnsAlternate);
     let grounds = [
         Some(deviation.requirement),
         deviation.grounds.mv.filter(|_| !is_skip),
         deviation.grounds.turn.filter(|_| !is_skip),
     ];
-    let grounds = grounds.map(|id| id.filter(|_| !is_refused || id != alternate));
-    let ground = grounds.into_iter().flatten().find(checked);
-    let first = breaks.first().copied();
-    let only = first.filter(|id| breaks.iter().all(|other| other == id));
-    let odd = of_odd_input(seen).filter(|_| breaks.is_empty() && ground.is_none());
+    let mut grounds = grounds.into_iter().flatten();
+    let ground = grounds.find(|id| seen.checks(id));
+    let is_in_pieces = |turn: &Turn| !turn.deed.delay().is_zero() && !seen.model.is_over();
+    let pieces = framing(seen).filter(|_| seen.course.turn().is_some_and(is_in_pieces));
     let accepted = seen.plan.dialect.find_id(Role::MoveAccepted);
-    // The first of these reasons counts.
-    let by_mistakes = [breaks.iter().copied().find(checked), only];
-    let plain = [odd, ground, accepted.filter(|_| is_refused)];
-    let mut plain = plain.into_iter().chain(grounds).flatten();
-    let plain = plain.next().unwrap_or(deviation.requirement);
-    Blame {
-        requirement: by_mistakes.into_iter().flatten().next().unwrap_or(plain),
-        plain,
-        shows: (!is_told_elsewhere(seen, deviation)).then_some(reaction),
-    }
+    let accepted = accepted.filter(|_| is_refused(seen, deviation, reaction));
+    let requirement = ground.or(pieces).or(accepted);
+    let requirement = requirement.unwrap_or(deviation.requirement);
+    (requirement, !is_told_elsewhere(seen, deviation))
 }
 
-/// Returns the requirement that the scenario exists for, in a turn in which a line comes in pieces or a spectator leaves: what goes wrong then is
-/// about that, and not about the move.
-fn of_odd_input(seen: &State) -> Option<&'static str> {
-    let turn = seen.course.turn().filter(|_| !seen.model.is_over())?;
-    let leaves = |act: &Act| {
-        matches!(
-            (act.who, &act.deed),
-            (Participant::Spectator(_), Deed::Leave(_))
-        )
-    };
-    let is_odd = turn.deed.comes_in_pieces() || turn.meanwhile.iter().any(leaves);
-    let id = *seen.plan.checks.first().filter(|_| is_odd)?;
-    let entry = pack::requirement(id)?;
-    let by = entry.exercised?;
-    let is_about_lines = matches!(by, ExercisedBy::Line | ExercisedBy::Framing);
-    (entry.is_binding() && is_about_lines).then_some(id)
+/// The requirement on cutting what comes into lines, where the scenario is about that.
+pub(super) fn framing(seen: &State) -> Option<&'static str> {
+    let checks = seen.plan.checks.iter().copied();
+    let ids = seen.plan.dialect.ids(Role::ShownByPieces);
+    let mut framing = checks.filter(|id| ids.contains(id));
+    framing.next()
 }
 
 /// Returns true if a legal move was due that is not the first, and nobody was told of it: nothing came, or a loss.
 fn is_refused(seen: &State, deviation: &Deviation, reaction: Reaction) -> bool {
     let dialect = seen.plan.dialect;
-    let due = deviation.due_means(dialect);
     let is_first = deviation.grounds.turn == Some(dialect.id(Role::FirstTurn));
     // Who is not on turn is ignored.
     let is_loss = matches!(reaction, Reaction::Loss | Reaction::End);
     (is_loss || reaction == Reaction::Nothing && !is_first)
-        && matches!(due, Some(RefereeLine::Move(_)))
+        && matches!(deviation.due_means(dialect), Some(RefereeLine::Move(_)))
         && !seen.model.is_over()
 }
 
@@ -140,13 +112,14 @@ fn unruly(seen: &State, deviation: &Deviation, reaction: Reaction) -> Option<&'s
     let is_move = matches!(heard, Some(RefereeLine::Move(_)));
     let is_doubled = is_move && doubled(seen, deviation).is_some();
     let is_passed_on = is_told_after_all(seen, deviation);
-    // The move that came after it may never have been read.
+    // Where only the end of the lanes shows a loss, the move that came after an ignored line may never have been read.
+    let ends = reaction == Reaction::End && !seen.model.is_over() && dialect.is_loss_silent();
     let ignored = seen.model.ignored_before_last_move();
     let reasons = [
         (is_about_lines || is_about_silence).then_some(deviation.requirement),
         is_doubled.then(|| dialect.id(Role::NothingElse)),
         is_passed_on.then(|| dialect.id(Role::NotPassedOn)),
-        ignored.filter(|_| ends_at_move(seen, reaction)),
+        ignored.filter(|_| ends),
     ];
     reasons.into_iter().flatten().next()
 }
@@ -154,11 +127,6 @@ fn unruly(seen: &State, deviation: &Deviation, reaction: Reaction) -> Option<&'s
 /// Returns true if another lane was told what was due here: it was taken, and no rule about it explains why it did not come.
 pub(super) fn is_told_elsewhere(seen: &State, deviation: &Deviation) -> bool {
     matches!(&deviation.expected, Expected::Line(line) if seen.model.is_told_elsewhere(deviation.lane, line))
-}
-
-/// Returns true if the lanes end where a move was due, and nothing but their end shows a loss.
-fn ends_at_move(seen: &State, reaction: Reaction) -> bool {
-    reaction == Reaction::End && !seen.model.is_over() && seen.plan.dialect.is_loss_silent()
 }
 
 /// Returns true if a losing line was relayed in place of the loss.
@@ -182,11 +150,10 @@ pub(super) fn is_told_after_all(seen: &State, deviation: &Deviation) -> bool {
     passes_on_a_loss(seen, deviation) && seen.model.missing(deviation.lane).is_none()
 }
 
-/// The requirement that each usual variant of the rules breaks under which all that was seen so far is right, and this reaction on that lane
-/// too. One by which a bot would have gone astray before is none: then the bot can show anything, and one game says too little.
-pub(super) fn explain(seen: &State, lane: usize, reaction: Reaction) -> Vec<&'static str> {
+/// The requirement that each usual mistake in the rules breaks by which all that was seen so far is right, and this too. One by which a bot would
+/// have gone astray before is none: then the bot can show anything, and one game says too little.
+fn explain(seen: &State, symptom: &Symptom) -> Vec<&'static str> {
     let setup = seen.model.facts().setup.unwrap_or_default();
-    let symptom = symptom(seen, lane, reaction);
     let (history, mistakes) = (seen.model.history(), seen.plan.dialect.game().mistakes());
     let is_straight = |mut table: Box<dyn Table>| {
         seen.plan.side == Side::Referee
@@ -194,19 +161,11 @@ pub(super) fn explain(seen: &State, lane: usize, reaction: Reaction) -> Vec<&'st
     };
     let explains = |row: &&Mistake| {
         let table = || mistakes.table(setup, row.name);
-        table().is_some_and(|mut table| is_fitting(seen, &symptom, table.as_mut()))
+        table().is_some_and(|mut table| is_fitting(seen, symptom, table.as_mut()))
             && table().is_some_and(is_straight)
     };
     let rows = mistakes.named().iter().filter(explains);
     rows.map(|row| row.breaks).collect()
-}
-
-/// What the only usual variant breaks that explains this reaction on the first lane.
-pub(super) fn only(seen: &State, reaction: Reaction) -> Option<&'static str> {
-    match explain(seen, 0, reaction)[..] {
-        [id] => Some(id),
-        _ => None,
-    }
 }
 
 /// Notes what this reaction on that lane shows of the subject's rules. What the rules themselves explain shows nothing.

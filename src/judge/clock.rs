@@ -71,28 +71,74 @@ pub(super) struct RefereeClock {
     pub(super) shortest: Option<Duration>,
     /// Time at which the beginning of this turn was first seen.
     pub(super) rolled_at: Duration,
-    /// Time at which the last move was handed out to be sent; its consequences begin later.
-    pub(super) moved_at: Option<Duration>,
-    /// Time at which the move before the current turn was handed out: the referee's clock for this turn
-    /// starts later.
+    /// Time at which the line was handed out to be sent that led to this turn: the referee's clock for the turn starts later. `None`: no
+    /// line has yet.
     pub(super) from: Option<Duration>,
+    /// Number of rolls shown since then: the pace precedes each.
+    rolls: u32,
+    /// Time at which the answer was handed out, until it is written.
+    handed: Option<Duration>,
+    /// Longest time that the referee can have waited for the last answer, until an event shows that the answer was in time.
+    answered: Option<Duration>,
     /// Timeout remaining when a loss by timeout became observable, measured from our reading of the turn's
     /// beginning.
     pub(super) early_by: Duration,
     /// Known times of the running timeout.
     pub(super) timeout: Clock,
-    /// Own delay of urtext's players.
-    pub(super) own_delay: OwnDelay,
 }
 
 impl RefereeClock {
-    /// The beginning of a turn was seen.
-    pub(super) fn turn_begins(&mut self, now: Duration) {
-        self.rolled_at = now;
-        self.from = self.moved_at;
+    /// A roll was shown for the first time.
+    pub(super) fn rolled(&mut self, now: Duration) {
+        self.rolls += 1;
+        self.turn_begins(now);
     }
 
-    /// Returns the time from which the referee's clock can run: when the move before was handed out.
+    /// The turn of a player was seen to begin: what was sent before came in time.
+    pub(super) fn turn_begins(&mut self, now: Duration) {
+        self.rolled_at = now;
+        self.answered = None;
+    }
+
+    /// A line of the player on turn is handed out to be written.
+    pub(super) fn handed(&mut self, now: Duration, pace: Duration) {
+        if self.handed.is_none() {
+            self.handed = Some(now);
+            self.answered = Some(self.waits_until(now, pace));
+        }
+    }
+
+    /// It was written, and `decides` the turn or was ignored.
+    pub(super) fn sent(&mut self, now: Duration, pace: Duration, decides: bool) {
+        let handed = self.handed.take();
+        if decides {
+            self.answered = Some(self.waits_until(now, pace));
+            self.from = handed.or(Some(now));
+            self.rolls = 0;
+        }
+    }
+
+    /// Returns the longest time that the referee can have waited by `now` for the player on turn.
+    fn waits_until(&self, now: Duration, pace: Duration) -> Duration {
+        let paced = self.from.unwrap_or_default() + pace.saturating_mul(self.rolls);
+        now.saturating_sub(self.rolled_at.min(paced))
+    }
+
+    /// Returns the longest time that the referee can have waited by `now` for a line of which nothing is handed out yet.
+    pub(super) fn kept_waiting(&self, now: Duration, pace: Duration) -> Duration {
+        match self.handed {
+            None => self.waits_until(now, pace),
+            Some(_) => Duration::ZERO,
+        }
+    }
+
+    /// Returns the longest time that the referee can have waited for the last answer, or for one before the turn was seen.
+    pub(super) fn waited(&self, pace: Duration) -> Duration {
+        let unread = self.kept_waiting(self.rolled_at, pace);
+        self.answered.unwrap_or_default().max(unread)
+    }
+
+    /// Returns the time from which the referee's clock can run: when the line before was handed out.
     pub(super) fn starts(&self) -> Duration {
         self.from.unwrap_or_default().min(self.rolled_at)
     }
@@ -126,81 +172,6 @@ pub(super) struct Clock {
     pub(super) late_after: Option<Duration>,
     /// Minimum wait for the loss after the timeout, long enough to show a clock that was restarted.
     pub(super) patience: Duration,
-}
-
-/// Longest time that the referee can have waited for the player on turn.
-#[derive(Debug, Clone, Default)]
-pub(super) struct OwnDelay {
-    /// Time at which the line was handed out that led to this turn; the referee's clock for the turn starts
-    /// later. `None`: no line has yet.
-    pub(super) from: Option<Duration>,
-    /// Number of rolls shown since then: the pace precedes each.
-    rolls: u32,
-    /// Time at which the turn's beginning was seen.
-    seen: Duration,
-    /// Time at which the answer was handed out.
-    handed: Option<Duration>,
-    /// Longest time that the referee can have waited for the last answer, until an event shows that the
-    /// answer was in time.
-    answered: Option<Duration>,
-}
-
-impl OwnDelay {
-    /// A roll was shown for the first time: what was sent before came in time.
-    pub(super) fn rolled(&mut self, now: Duration) {
-        self.rolls += 1;
-        self.began(now);
-    }
-
-    /// The turn of a player was seen to begin.
-    pub(super) fn began(&mut self, now: Duration) {
-        self.seen = now;
-        self.answered = None;
-    }
-
-    /// A line of the player on turn is handed out to be written.
-    pub(super) fn handed(&mut self, now: Duration, pace: Duration) {
-        if self.handed.is_none() {
-            self.handed = Some(now);
-            self.answered = Some(now.saturating_sub(self.start(pace)));
-        }
-    }
-
-    /// It was written, and `decides` the turn or was ignored.
-    pub(super) fn sent(&mut self, now: Duration, pace: Duration, decides: bool) {
-        let handed = self.handed.take();
-        if decides {
-            self.answered = Some(now.saturating_sub(self.start(pace)));
-            self.from = handed.or(Some(now));
-            self.rolls = 0;
-            self.seen = now;
-        }
-    }
-
-    /// Returns the earliest possible start of the referee's clock.
-    fn start(&self, pace: Duration) -> Duration {
-        self.seen
-            .min(self.from.unwrap_or_default() + pace.saturating_mul(self.rolls))
-    }
-
-    /// Returns the longest time that the referee can have waited by `now` for a line of which nothing is handed out yet.
-    pub(super) fn kept_waiting(&self, now: Duration, pace: Duration) -> Duration {
-        match self.handed {
-            None => now.saturating_sub(self.start(pace)),
-            Some(_) => Duration::ZERO,
-        }
-    }
-
-    /// Returns the longest time that the referee can have waited; `late` is urtext's most recent delay.
-    pub(super) fn waited(&self, pace: Duration, late: Duration) -> Duration {
-        let unread = self.seen.saturating_sub(self.start(pace));
-        let unread = if self.handed.is_none() {
-            unread
-        } else {
-            Duration::ZERO
-        };
-        self.answered.unwrap_or_default().max(unread).max(late)
-    }
 }
 
 /// The lag in one game, as far as the engine reported it.

@@ -1,7 +1,7 @@
 //! Findings about a line of a referee that is wrong or missing, and about lanes that it closes in mid-game, or not after the game.
 
 use super::attribution::{
-    Blame, attribute, blamed, is_lost_without_a_line, is_told_after_all, only, stray_line,
+    attribute, is_lost_without_a_line, is_told_after_all, stray_line, suppose,
 };
 use super::clock::SETTLE;
 use super::finding_context::{End, finding, lane_views, seconds, without_timeout};
@@ -38,13 +38,15 @@ pub(super) fn deviation(seen: &State, deviation: &Deviation, end: End) -> Findin
         (None, _, End::Stream(_)) => Reaction::End,
         (None, ..) => Reaction::Nothing,
     };
-    let blame = match ends_well && seen.model.is_greeted() {
+    let (requirement, may_be_of_rules) = match ends_well && seen.model.is_greeted() {
         true => attribute(seen, deviation, reaction),
-        false => Blame::plain(deviation.requirement),
+        false => (deviation.requirement, false),
     };
-    let requirement = blame.requirement;
-    let mut finding = blamed(seen, blame, title_of(seen, deviation), deviation.lane);
+    let mut finding = finding(seen, Some(requirement), title_of(seen, deviation));
     finding.reaction = Some(reaction);
+    if may_be_of_rules {
+        suppose(seen, &mut finding, deviation.lane, reaction);
+    }
     if matches!(end, End::Stream(_)) && seen.plan.dialect.is_loss_silent() {
         let note = "nothing but the end of the lanes shows a loss here: who was taken to have lost, and why, is not told";
         finding.notes.push(note.to_owned());
@@ -62,9 +64,7 @@ pub(super) fn deviation(seen: &State, deviation: &Deviation, end: End) -> Findin
             "the loss was told after it; the move loses by {}",
             deviation.requirement
         ));
-    } else if deviation.requirement != requirement
-        && pack::requirement(deviation.requirement).is_some()
-    {
+    } else if pack::requirement(deviation.requirement).is_some() {
         finding
             .notes
             .push(format!("the line is required by {}", deviation.requirement));
@@ -271,13 +271,10 @@ pub(super) fn still_open(seen: &State, names: &[String]) -> Option<Finding> {
         let title = title!("no lane had ended {waited} after {end}");
         (checked.unwrap_or(closing.none), title)
     };
-    let by_rule = || only(seen, Reaction::Nothing);
-    let blame = Blame {
-        requirement: is_explained.then(by_rule).flatten().unwrap_or(requirement),
-        plain: requirement,
-        shows: is_explained.then_some(Reaction::Waits),
-    };
-    let mut finding = blamed(seen, blame, title, 0);
+    let mut finding = finding(seen, Some(requirement), title);
+    if is_explained {
+        suppose(seen, &mut finding, 0, Reaction::Waits);
+    }
     finding.by_silence = true;
     if let GameEvent::Lost {
         cause: Cause::Invalid(rule),

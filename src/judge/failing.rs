@@ -28,15 +28,16 @@ impl State {
     /// Takes a finding that ends the game.
     pub(super) fn fail(&mut self, mut finding: Finding) {
         self.excuse(&mut finding);
+        attribution::blame(self, &mut finding);
         self.end_with(finding);
     }
 
     /// Doubts a finding that can come of our own lateness, or of the machine's.
     pub(super) fn excuse(&mut self, finding: &mut Finding) {
         if let Some(timeout) = self.timeout_of_referee() {
-            let delay = &self.clock.own_delay;
-            let waited = delay.waited(self.settings.pace, self.own_lateness());
-            let (waited, is_first) = (waited.max(self.own_pause()), delay.from.is_none());
+            let waited = self.clock.waited(self.settings.pace);
+            let waited = waited.max(self.own_lateness()).max(self.own_pause());
+            let is_first = self.clock.from.is_none();
             self.excuse_late_line(finding, timeout, waited, is_first);
             // A silent player's timeout passed before another player's off-turn line could show its effect, since urtext was late: the loss
             // may belong to either of them.
@@ -71,8 +72,7 @@ impl State {
         if self.outbox.is_empty() || self.course.lets_time_pass() {
             return Duration::ZERO;
         }
-        let delay = &self.clock.own_delay;
-        delay.kept_waiting(self.now, self.settings.pace)
+        self.clock.kept_waiting(self.now, self.settings.pace)
     }
 
     /// A deviation that can come of the referee's reading a line off turn, or missing a player, later than we waited is not held
@@ -111,7 +111,11 @@ impl Talk {
 }
 
 impl Watch {
-    fn end_with(&mut self, finding: Finding) {
+    fn end_with(&mut self, mut finding: Finding) {
+        if let Some(requirement) = finding.requirement {
+            // A note that names it as well says nothing new.
+            finding.notes.retain(|note| !note.ends_with(requirement));
+        }
         self.findings.push(finding);
         self.finish();
     }

@@ -286,12 +286,10 @@ fn is_of_bot(
         return walk.is_astray(history) && walk.moves_after(bot, history) <= SOON;
     }
     let is_on_turn = awaits(table, bot);
-    // Who has to move and finds no legal move sends any line, or none, or ends.
+    // Who has to move and finds no legal move sends no line, or ends.
     let is_stuck = is_on_turn && table.legal_moves().is_empty();
     match reaction {
-        Reaction::Answer(mv) => {
-            is_stuck || is_on_turn && mv.is_some_and(|mv| table.check(mv).is_ok())
-        }
+        Reaction::Answer(mv) => is_on_turn && mv.is_some_and(|mv| table.check(mv).is_ok()),
         Reaction::Nothing => is_stuck || !is_on_turn,
         Reaction::End => is_stuck || walk.is_refused || table.phase().result().is_some(),
         _ => false,

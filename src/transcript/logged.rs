@@ -62,7 +62,12 @@ impl LoggedGame {
 
     /// The game of a golden transcript.
     #[must_use]
-    pub fn from_golden(transcript: Transcript) -> LoggedGame {
+    pub fn from_golden(mut transcript: Transcript) -> LoggedGame {
+        let lanes = transcript.lanes.iter_mut();
+        for lane in lanes.filter(|lane| lane.label.kind() == LaneKind::Spectator) {
+            // A spectator may leave, and no line of the file says so.
+            lane.extent = Extent::LeftOff;
+        }
         LoggedGame::new(transcript.protocol, transcript.lanes)
     }
 

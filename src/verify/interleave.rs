@@ -380,9 +380,17 @@ impl<'a> Interleaving<'a> {
                 Extent::Capture => last.is_none_or(|last| last.line.ending != LineEnding::Missing),
                 Extent::LeftOff | Extent::Lost => false,
             };
-            if let Some(deviation) = self.model.missing(lane).filter(|_| is_owed) {
+            let Some(deviation) = self.model.missing(lane) else {
+                continue;
+            };
+            if is_owed {
                 let number = last.map_or(1, |last| last.number + 1);
                 return Err(self.wrong(Place { lane, number }, &deviation));
+            }
+            if let Some(last) = last.filter(|last| last.at.is_none()) {
+                let (lane, number) = (&self.game.lanes[lane].file, last.number);
+                let note = format!("{lane}:{number}: the lane stops before the end of the game");
+                self.notes.push(note);
             }
         }
         Ok(())

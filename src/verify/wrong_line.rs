@@ -65,6 +65,7 @@ pub(super) fn finding(
         (&deviation.expected, deviation.due)
         && let Some(told) = told_by.get(number)
         && told.lane != place.lane
+        && told.number > 0
     {
         remark(
             "told by",

@@ -199,7 +199,7 @@ impl GameRow {
             players: PerSeat(players),
             winner: winner.map_or("", |seat| rules.seat_name(seat)),
             ending,
-            turns: game.turns.len(),
+            turns: game.begun,
             slowest,
         })
     }

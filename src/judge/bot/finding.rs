@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use super::super::attribution::{self, Blame, blamed};
+use super::super::attribution::{framing, suppose};
 use super::super::breakdown::{ended_as_told, never_spoke};
 use super::super::finding_context::{
-    due_move, line_text, seconds, silence, tails, timing, without_timeout,
+    due_move, finding, line_text, seconds, silence, tails, timing, without_timeout,
 };
 use super::super::state::State;
 use crate::diagnostic::visible::quoted;
@@ -18,14 +18,8 @@ use crate::transcript::Direction;
 /// The bot ended while the game went on.
 pub(in crate::judge) fn ended(seen: &State) -> Finding {
     let title = title!("the bot ended in mid-game");
-    let due = due_move(seen).unwrap_or_else(|| "silence in the opponent's turn".to_owned());
-    let came = "the end of the stream";
-    let usual = seen.id(Role::BotAnswers);
-    let blame = Blame {
-        shows: Some(Reaction::End),
-        ..Blame::plain(usual)
-    };
-    let mut finding = unanswered_by(seen, blame, title, &due, came.into());
+    let came = "the end of the stream".into();
+    let mut finding = unanswered_by(seen, Role::BotAnswers, title, came, Reaction::End);
     let is_own_move_last = matches!(seen.model.history().last(), Some(&GameEvent::Moved { by, .. }) if by == seen.plan.bot_seat);
     // Its own move has come back to it, and nothing else.
     let mistaken = seen.find_id(Role::BotConfirmation);
@@ -39,25 +33,12 @@ pub(in crate::judge) fn ended(seen: &State) -> Finding {
 /// The bot did not answer.
 pub(super) fn silent(seen: &State) -> Finding {
     let waited = seen.now.saturating_sub(seen.clock.rolled_at);
-    let breaks = attribution::explain(seen, 0, Reaction::Nothing);
-    let about = breaks.iter().filter(|id| seen.checks(id)).count();
-    let is_explained = about == 1 || about == 0 && breaks.len() == 1;
-    let turn = seen.model.table().and_then(Table::turn_ground);
-    let answers = seen.id(Role::BotAnswers);
-    let usual = |is_explained: bool| match turn.filter(|turn| seen.checks(turn)) {
-        Some(turn) => turn,
-        None if is_explained || seen.checks(answers) => answers,
-        None => seen.id(Role::BotWithinTimeout),
-    };
-    let blame = Blame {
-        requirement: usual(is_explained),
-        plain: usual(false),
-        shows: Some(Reaction::Nothing),
+    let role = match seen.checks(seen.id(Role::BotAnswers)) {
+        true => Role::BotAnswers,
+        false => Role::BotWithinTimeout,
     };
     let title = title!("the bot did not answer");
-    let nothing = silence(waited);
-    let due = due_move(seen).unwrap_or_else(|| "a move".to_owned());
-    let mut finding = unanswered_by(seen, blame, title, &due, nothing);
+    let mut finding = unanswered_by(seen, role, title, silence(waited), Reaction::Nothing);
     finding.by_silence = true;
     match seen.processes.1.is_stopped {
         true => {
@@ -68,20 +49,31 @@ pub(super) fn silent(seen: &State) -> Finding {
 }
 
 /// No answer came. What the bot sent and was ignored, and half a line that was sent to it, are the reason before all others: no reading of
-/// the rules is.
-fn unanswered_by(seen: &State, usual: Blame, title: Title, due: &str, came: LaneText) -> Finding {
+/// the rules is. What decides whose turn it is comes next, where the scenario is about that.
+fn unanswered_by(
+    seen: &State,
+    usual: Role,
+    title: Title,
+    came: LaneText,
+    reaction: Reaction,
+) -> Finding {
     let in_vain = seen.ignored.as_ref();
     let ignored = in_vain.map(|(breaks, _)| *breaks);
-    let blame = match framing(seen).or(ignored) {
-        Some(requirement) => Blame {
-            shows: usual.shows.filter(|_| in_vain.is_none()),
-            ..Blame::plain(requirement)
-        },
-        None => usual,
-    };
-    let mut finding = on_lane(seen, blame, title, due, came);
+    let turn = seen.model.table().and_then(Table::turn_ground);
+    let turn = turn.filter(|turn| reaction == Reaction::Nothing && seen.checks(turn));
+    let reasons = framing(seen).or(ignored).or(turn);
+    let requirement = reasons.unwrap_or(seen.id(usual));
+    let mut finding = on_lane(seen, requirement, title, due(seen), came);
+    if in_vain.is_none() {
+        suppose(seen, &mut finding, 0, reaction);
+    }
     finding.notes.extend(in_vain.map(|(_, sent)| sent.clone()));
     finding
+}
+
+/// What is due from the bot, in words.
+fn due(seen: &State) -> String {
+    due_move(seen).unwrap_or_else(|| "silence in the opponent's turn".to_owned())
 }
 
 /// The time for an answer is over, and the bot is still computing it.
@@ -89,8 +81,8 @@ pub(super) fn computes(seen: &State, allowed: Duration, is_known: bool) -> Findi
     let waited = seconds(allowed);
     let title = title!("the bot had not answered after {waited}, and was still computing");
     let nothing = format!("nothing for {waited}, while it used processor time");
-    let blame = Blame::plain(seen.id(Role::BotWithinTimeout));
-    let mut finding = on_lane(seen, blame, title, "a move", nothing);
+    let within = seen.id(Role::BotWithinTimeout);
+    let mut finding = on_lane(seen, within, title, "a move", nothing);
     finding.by_silence = is_known;
     match is_known {
         true => finding,
@@ -111,10 +103,9 @@ pub(super) fn left_behind(seen: &State) -> String {
 
 /// The bot answered, and too late.
 pub(super) fn late(seen: &State, line: &Line, late: Duration) -> Finding {
-    let blame = Blame::plain(seen.id(Role::BotWithinTimeout));
+    let within = seen.id(Role::BotWithinTimeout);
     let title = title!("the bot answered {} too late", seconds(late));
-    let came = LaneText::Line(line.text.clone());
-    let mut finding = on_lane(seen, blame, title, "a move in time", came);
+    let mut finding = on_lane(seen, within, title, "a move in time", shown(line));
     finding.by_silence = true;
     finding
 }
@@ -140,16 +131,16 @@ pub(in crate::judge) fn unanswered(seen: &State, heard: usize, has_exited: bool)
             let mut finding = never_spoke(seen, has_exited);
             finding.tails = tails(seen);
             let seat = seen.plan.dialect.game().seat_name(seen.plan.bot_seat);
-            let due = due_move(seen).unwrap_or_else(|| "a move".to_owned());
+            let due = due(seen);
             finding = finding.noted(format!(
                 "by the lines that it was sent, it plays {seat}, and has to send {due}"
             ));
             if has_exited {
-                attribution::suppose(seen, &mut finding, 0, Reaction::End);
+                suppose(seen, &mut finding, 0, Reaction::End);
                 return finding;
             }
             // It had not ended when its input was closed, so that is not why it said nothing.
-            attribution::suppose(seen, &mut finding, 0, Reaction::Nothing);
+            suppose(seen, &mut finding, 0, Reaction::Nothing);
             let status = seen.exited.as_ref().map(|(status, _)| status);
             let ended = status.map(|status| ended_as_told("bot", status));
             finding.notes.extend(ended);
@@ -173,7 +164,7 @@ pub(super) fn stays(seen: &State, requirement: &'static str, after: &str) -> Fin
 /// A finding about the bot's lane: what was expected there, and what came.
 fn on_lane(
     seen: &State,
-    blame: Blame,
+    requirement: &'static str,
     title: Title,
     expected: impl Into<LaneText>,
     received: impl Into<LaneText>,
@@ -184,24 +175,19 @@ fn on_lane(
     let number = sent + u64::from(is_missing);
     Finding {
         lanes: vec![LaneView::new("the bot", number, expected, received)],
-        ..blamed(seen, blame, title, 0)
+        ..finding(seen, Some(requirement), title)
     }
 }
 
-/// The requirement on cutting what comes into lines, where the scenario is about that.
-pub(super) fn framing(seen: &State) -> Option<&'static str> {
-    let checks = seen.plan.checks.iter().copied();
-    let ids = seen.plan.dialect.ids(Role::ShownByPieces);
-    let mut framing = checks.filter(|id| ids.contains(id));
-    framing.next()
+fn shown(line: &Line) -> LaneText {
+    line_text(&line.text, line.ending)
 }
 
 /// The bot sent something that is no whole line.
 pub(super) fn no_line(seen: &State, line: &Line) -> Finding {
     let title = title!("the bot sent a line that does not end with a newline");
     let due = "a line that ends with a newline";
-    let blame = Blame::plain(seen.id(Role::BotNewline));
-    on_lane(seen, blame, title, due, line_text(&line.text, line.ending))
+    on_lane(seen, seen.id(Role::BotNewline), title, due, shown(line))
 }
 
 /// The bot sent a line while it had nothing to say.
@@ -253,25 +239,16 @@ pub(super) fn off_turn(seen: &State, line: &Line) -> Finding {
             requirement = seen.id(Role::BotSilentWhenSkipped);
         }
     }
-    let reaction = Reaction::Answer(said(seen, line));
-    // The line before may have come whole, and this one answers it by another reading of the rules.
-    if let Some(framing) = framing(seen)
-        && !is_told_all
-        && attribution::explain(seen, 0, reaction).is_empty()
-    {
+    // The line before may have come whole.
+    if let Some(framing) = framing(seen).filter(|_| !is_told_all) {
         requirement = framing;
         notes.push("the newline of the line before was not sent yet".to_owned());
     }
-    let only = attribution::only(seen, reaction).filter(|_| is_told_all);
-    // Where the scenario is about silence, one line does not tell which wrong reading of the rules it rests on.
-    let only = only.filter(|id| !seen.checks(requirement) || seen.checks(id));
-    let blame = Blame {
-        requirement: only.unwrap_or(requirement),
-        plain: requirement,
-        shows: is_told_all.then_some(reaction),
-    };
-    let came = LaneText::Line(line.text.clone());
-    let mut finding = on_lane(seen, blame, title, LaneText::Nothing, came);
+    let mut finding = on_lane(seen, requirement, title, LaneText::Nothing, shown(line));
+    if is_told_all {
+        let reaction = Reaction::Answer(said(seen, line));
+        suppose(seen, &mut finding, 0, reaction);
+    }
     finding.notes = notes;
     finding
 }
@@ -296,9 +273,6 @@ fn said(seen: &State, line: &Line) -> Option<Move> {
 /// The bot sent something that is no legal move.
 pub(super) fn illegal(seen: &State, line: &Line, mv: Option<Move>, legal: &[Move]) -> Finding {
     let refusal = mv.and_then(|mv| seen.model.table().and_then(|table| table.check(mv).err()));
-    let breaks = attribution::explain(seen, 0, Reaction::Answer(mv));
-    // A variant of the rules that the scenario is about, and else another reading of the board.
-    let about = breaks.into_iter().find(|id| seen.checks(id));
     let misread = mv.and_then(|mv| seen.plan.dialect.misread_move(mv));
     let misread =
         misread.filter(|(meant, id, _)| seen.plan.checks.contains(id) && legal.contains(meant));
@@ -310,28 +284,21 @@ pub(super) fn illegal(seen: &State, line: &Line, mv: Option<Move>, legal: &[Move
         Some((.., summary)) => title!("the bot behaves as if {summary}").inferred_from(title),
         None => title,
     };
-    let plain = match (mv, misread) {
+    let requirement = match (mv, misread) {
         (None, _) => seen.plan.dialect.bot_line_requirement(&line.text),
         (_, Some((_, id, _))) => id,
         _ => seen.id(Role::BotLegal),
     };
-    let about = about.filter(|_| mv.is_some() && misread.is_none());
-    let requirement = about.unwrap_or(plain);
-    // A number beyond the last one is a move to whoever counts otherwise.
-    let number = || str::from_utf8(&line.text).ok()?.parse().ok().map(Move);
-    let reaction = Reaction::Answer(mv.or_else(number));
-    let blame = Blame {
-        requirement,
-        plain,
-        shows: misread.is_none().then_some(reaction),
-    };
-    let due = due_move(seen).unwrap_or_else(|| "a legal move".to_owned());
-    let came = LaneText::Line(line.text.clone());
-    let finding = on_lane(seen, blame, title, due, came);
-    match refusal.filter(|refusal| refusal.requirement != requirement) {
-        Some(refusal) => finding.noted(format!("a referee retires it by {}", refusal.requirement)),
-        None => finding,
+    let mut finding = on_lane(seen, requirement, title, due(seen), shown(line));
+    if misread.is_none() {
+        // A number beyond the last one is a move to whoever counts otherwise.
+        let number = || str::from_utf8(&line.text).ok()?.parse().ok().map(Move);
+        let reaction = Reaction::Answer(mv.or_else(number));
+        suppose(seen, &mut finding, 0, reaction);
     }
+    let retires = refusal.map(|refusal| format!("a referee retires it by {}", refusal.requirement));
+    finding.notes.extend(retires);
+    finding
 }
 
 /// The bot sent a number in a form that a referee may refuse.
@@ -342,9 +309,8 @@ pub(super) fn open_form(seen: &State, line: &Line) -> Finding {
         Some(plain) => LaneText::Line(plain),
         None => seen.plan.dialect.game().data().move_syntax.into(),
     };
-    let came = LaneText::Line(line.text.clone());
     let title = title!("the bot sent a move in a form that a referee may refuse");
-    on_lane(seen, Blame::plain(requirement), title, due, came)
+    on_lane(seen, requirement, title, due, shown(line))
 }
 
 /// Returns the requirement that an off-turn line of the bot breaks if it was meant as an answer: the bot

@@ -175,22 +175,13 @@ fn send(state: &mut State, lane: usize, bytes: Vec<u8>) {
         false => "part of a line from",
     };
     timeout::acted(state, deed, lane);
-    let (mut lines, mut is_move) = (0, false);
-    let dialect = state.plan.dialect;
-    state.lanes[lane].sent.push(&bytes, |line| {
-        lines += 1;
-        is_move |= matches!(dialect.read_player_line(&line.text), PlayerLine::Move(_));
-    });
+    let mut lines = 0;
+    state.lanes[lane].sent.push(&bytes, |_| lines += 1);
     state.in_flight += lines;
-    let on_turn = state
-        .model
-        .awaits_move_of()
-        .and_then(|seat| state.model.lane_of(seat));
-    if lines > 0 && on_turn == Some(lane) {
-        state.clock.own_delay.handed(state.now, state.settings.pace);
-    }
-    if is_move && on_turn == Some(lane) {
-        state.clock.moved_at = Some(state.now);
+    let on_turn = state.model.awaits_move_of();
+    if lines > 0 && on_turn.and_then(|seat| state.model.lane_of(seat)) == Some(lane) {
+        let (now, pace) = (state.now, state.settings.pace);
+        state.clock.handed(now, pace);
     }
     state.commands.push(Command::Send { lane, bytes });
 }

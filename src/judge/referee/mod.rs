@@ -117,7 +117,7 @@ fn sent(state: &mut State, lane: usize, text: &[u8]) -> Played {
     } else {
         let decides = !matches!(answered, Answered::Ignored(_));
         let (now, pace) = (state.now, state.settings.pace);
-        state.clock.own_delay.sent(now, pace, decides);
+        state.clock.sent(now, pace, decides);
     }
     let action = state.course.turn().map(|turn| turn.deed.clone());
     if let Some(action) = &action {

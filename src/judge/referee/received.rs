@@ -53,8 +53,7 @@ pub(super) fn line(state: &mut State, lane: usize, line: &Line) -> Played {
 fn news(state: &mut State, happening: GameEvent) -> Played {
     if let GameEvent::Rolled { by, roll, skipped } = happening {
         let now = state.now;
-        state.clock.turn_begins(now);
-        state.clock.own_delay.rolled(now);
+        state.clock.rolled(now);
         too_fast(state, skipped)?;
         state.begin_turn(by, Some(roll), skipped)?;
     }
@@ -72,7 +71,6 @@ fn told(state: &mut State, lane: usize, received: &Received) -> Played {
         if table.roll().is_none() {
             let now = state.now;
             state.clock.turn_begins(now);
-            state.clock.own_delay.began(now);
         }
     }
     match (state.plan.setup, state.model.facts().setup) {
@@ -117,7 +115,7 @@ fn too_fast(state: &mut State, skipped: bool) -> Played {
         state.choice(requirement, format!("after a skipped turn, {seen}"));
         return Ok(());
     }
-    let moved = state.clock.moved_at.unwrap_or_default().max(before);
+    let moved = state.clock.from.unwrap_or_default().max(before);
     let surely = state.now.saturating_sub(moved + lag);
     let shortest = state.clock.shortest.unwrap_or(surely);
     state.clock.shortest = Some(shortest.min(surely));
