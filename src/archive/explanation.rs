@@ -163,7 +163,7 @@ impl ServerGames {
 
     fn explain(mut self) -> ExplainedGames {
         let suspects = self.ledger.suspects().collect();
-        self.ledger.causes = mistake::causes(suspects, self.open, |_, _| false);
+        self.ledger.causes = mistake::causes(suspects, self.open, &[], |_, _| false);
         for cause in &mut self.ledger.causes {
             cause.explained.sort_by_key(|&number| self.names[number].1);
             for number in &cause.explained {

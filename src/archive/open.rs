@@ -214,6 +214,11 @@ impl OpenFile {
             let help = "a transcript has at least the names of the players";
             return Err(empty(&name).help(help).into());
         }
+        if is_report(&head) {
+            let fault = Diagnostic::error("file/report", "this is a JSON report, and no game");
+            let help = format!("`urtext report text {name}` shows it");
+            return Err(fault.in_file(&*name).help(help).into());
+        }
         let kind = match is_pair {
             true => bare::dialect_in(&head, read_as.protocol).map(Kind::Stream),
             false => Kind::of(&head, read_as),
@@ -296,6 +301,15 @@ fn start(path: &Path) -> io::Result<(Vec<u8>, Input)> {
     let mut head = Vec::new();
     input.by_ref().take(HEAD).read_to_end(&mut head)?;
     Ok((head, input))
+}
+
+/// Returns true for the beginning of a JSON report, which looks like that of a recording.
+fn is_report(head: &[u8]) -> bool {
+    let line = head.split(|&byte| byte == b'\n').next();
+    let line = String::from_utf8_lossy(line.unwrap_or_default());
+    [r#""type":"run""#, r#""heading":"#]
+        .iter()
+        .all(|part| line.contains(part))
 }
 
 fn whole(name: &str, mut head: Vec<u8>, rest: Input, limit: u64) -> Result<Source, Diagnostic> {

@@ -133,7 +133,8 @@ impl Games {
     fn end(&mut self, outcome: &Outcome) -> Option<String> {
         self.bar.inc(1);
         self.not_passed += usize::from(outcome.verdict > Verdict::Lenient);
-        if !self.bar.is_hidden() || self.last_line.elapsed() < INTERVAL {
+        let is_alone = self.bar.length() == Some(1);
+        if is_alone || !self.bar.is_hidden() || self.last_line.elapsed() < INTERVAL {
             return None;
         }
         self.last_line = Instant::now();

@@ -7,7 +7,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::Status;
 use super::output::{OrBroken, print_bytes, readable, say, usage, write_file};
-use super::report_files::HtmlFolder;
+use super::report_files::{HtmlFolder, summarize};
 use crate::config::file::{self, BaselineFile};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, visible};
 use crate::platform::folder_of;
@@ -68,6 +68,9 @@ impl ReportArgs {
         let mut text = Vec::new();
         (format.write)(&results, &mut text).or_broken("the report cannot be written")?;
         print_bytes(&text);
+        if format.name == ReportFormat::GITHUB {
+            summarize(&results)?;
+        }
         Ok(status)
     }
 

@@ -139,17 +139,26 @@ impl Reports {
     pub(super) fn write(&self, results: &Results) -> Status {
         let targets = self.report.iter();
         let written = targets.map(|target| target.write(results).or_unwritable(&target.file));
-        let summary = std::env::var_os("GITHUB_STEP_SUMMARY").map(PathBuf::from);
         let is_github = self.report.iter().any(ReportFile::is_github);
-        let summary = summary.filter(|_| is_github);
-        let summary = summary.map(|file| summarize(results, &file).or_unwritable(&file));
+        let summary = is_github.then(|| summarize(results));
         let failed = written.chain(summary).filter_map(Result::err);
         failed.max().unwrap_or_default()
     }
 }
 
-/// Appends the Markdown report to the summary of the step, if GitHub has room for it.
-fn summarize(results: &Results, file: &Path) -> io::Result<()> {
+/// Appends the Markdown report to the summary of the step, if it has one.
+///
+/// # Errors
+/// The exit status, after printing the reason.
+pub(super) fn summarize(results: &Results) -> Result<(), Status> {
+    match std::env::var_os("GITHUB_STEP_SUMMARY").map(PathBuf::from) {
+        Some(file) => append_summary(results, &file).or_unwritable(&file),
+        None => Ok(()),
+    }
+}
+
+/// Appends the Markdown report, if GitHub has room for it.
+fn append_summary(results: &Results, file: &Path) -> io::Result<()> {
     let mut text = Vec::new();
     let markdown = ReportFormat::named("markdown").expect("it is a format");
     (markdown.write)(results, &mut text)?;

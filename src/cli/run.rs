@@ -26,15 +26,17 @@ use plan::Selection;
 #[derive(Debug, Clone, Args)]
 #[command(after_help = MORE, after_long_help = EXAMPLES)]
 pub(super) struct RunArgs {
-    /// Scenario files or folders, or finished games [default: the shipped suites]
+    /// Scenarios, folders or finished games [default: shipped suites]
     #[arg(value_name = "PATH", conflicts_with = "suite")]
     paths: Vec<PathBuf>,
 
-    /// A shipped suite, such as royalur/referee; may be repeated
+    /// A shipped suite, such as royalur/referee
+    ///
+    /// May be repeated.
     #[arg(long, value_name = "NAME")]
     suite: Vec<String>,
 
-    /// Play N games by the rules against the referee instead
+    /// Play N legal games with the referee instead
     #[arg(long, value_name = "N", conflicts_with_all = ["paths", "suite"])]
     free_games: Option<u32>,
 
@@ -48,7 +50,9 @@ pub(super) struct RunArgs {
     #[arg(long, conflicts_with_all = ["list", "debug"])]
     watch: bool,
 
-    /// Write the golden transcripts of scenarios that pass (not under CI)
+    /// Write golden transcripts (refused under CI)
+    ///
+    /// Those of the scenarios that pass.
     #[arg(long, requires = "paths")]
     bless: bool,
 
@@ -61,7 +65,7 @@ pub(super) struct RunArgs {
     #[command(flatten)]
     options: RunOptions,
 
-    /// Show a line for every scenario, and name everything
+    /// Show every scenario, and name everything
     #[arg(long, short)]
     verbose: bool,
 

@@ -17,7 +17,7 @@ use crate::yaml::entry;
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Subject", group = ArgGroup::new("named").args(["subject", "side"]).multiple(true))]
 pub(super) struct SubjectArgs {
-    /// A subject of urtext.yaml, `built-in`, or coco://HOST:PORT/
+    /// One of urtext.yaml, built-in or coco://HOST:PORT/
     ///
     /// Without a subject, each scenario tests the subject of its side and game in urtext.yaml: the one under `default:`, or the only one.
     /// Without that file, and with `built-in`, urtext tests the built-in peers in memory.
@@ -27,7 +27,9 @@ pub(super) struct SubjectArgs {
     #[arg(long, value_name = "NAME|URL", conflicts_with_all = ["connect", "command"])]
     subject: Option<String>,
 
-    /// Test the built-in peer, with a fault (`urtext referee GAME --fault list`)
+    /// Test the built-in peer with this fault
+    ///
+    /// `urtext referee GAME --fault list` and `urtext bot GAME --fault list` name the faults.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["config", "set", "connect", "command"])]
     fault: Option<String>,
 
@@ -62,7 +64,7 @@ pub(super) struct SubjectArgs {
     #[arg(long, value_name = "GAME", help = game_help(), value_parser = game)]
     pub(super) game: Option<Protocol>,
 
-    /// Address of a running subject; of a referee, the one for players
+    /// Address of a running subject (its port for players)
     #[arg(
         long,
         value_name = "HOST:PORT",
@@ -78,7 +80,7 @@ pub(super) struct SubjectArgs {
 
 fn game_help() -> String {
     let usual = pack::usual().game.name();
-    format!("The game that it plays [default: that of the scenarios, or {usual}]")
+    format!("Its game [default: as the scenarios, or {usual}]")
 }
 
 /// The subjects under test.
@@ -232,7 +234,12 @@ impl SubjectArgs {
         let name = server.or(program).or(address).unwrap_or(side.word());
         let (subject, found) = file::described(name, &settings);
         problems.append(found);
-        problems.extend(subject.iter().flat_map(missing_places));
+        let says_spectators = self
+            .set
+            .iter()
+            .any(|(key, _)| key.starts_with("spectators"));
+        let missing = |subject| missing_places(subject, says_spectators);
+        problems.extend(subject.iter().flat_map(missing));
         subject
     }
 
@@ -322,27 +329,33 @@ pub(super) fn unknown_fault(name: &str, known: Vec<&str>) -> Diagnostic {
     Diagnostic::error("run/fault", title).help(help)
 }
 
-/// The remarks on a referee whose command does not tell it where to listen, or how many spectators come.
-fn missing_places(subject: &Subject) -> Vec<Diagnostic> {
+/// The remarks on a referee whose command does not tell it where to listen, or how many spectators come. `says_spectators`: the user says where
+/// spectators connect.
+fn missing_places(subject: &Subject, says_spectators: bool) -> Vec<Diagnostic> {
     let Some(program) = &subject.program else {
         return Vec::new();
     };
     let is_silent = program.ready.is_none() && subject.side == Side::Referee;
     let listens = |way: &Way| matches!(way, Way::Connect(_)) && is_silent;
     let dialect = subject.protocol.dialect();
-    let spectators = subject.spectators.as_ref();
-    let spectators =
-        spectators.filter(|_| dialect.is_none_or(|dialect| dialect.data().has_spectators));
+    let can_watch = dialect.is_none_or(|dialect| dialect.data().has_spectators);
+    let door = subject.spectators.as_ref().filter(|_| can_watch);
+    let is_unwatched = door.is_none() && can_watch && dialect.is_some() && !says_spectators;
     let needs = [
         (
             "port",
             listens(&subject.players.way),
-            "the referee must print `listening players=HOST:PORT spectators=HOST:PORT` when it listens",
+            "add it, or have the referee print `listening players=HOST:PORT spectators=HOST:PORT` when it listens",
+        ),
+        (
+            "spectator_port",
+            is_unwatched && listens(&subject.players.way),
+            "no spectator is tested; add it and {spectators}, or say where they connect: `--set spectators=same-port`, or `none`",
         ),
         (
             "spectators",
-            spectators.is_some_and(|entrance| listens(&entrance.way)),
-            "the referee must admit spectators before it begins, without their number",
+            door.is_some_and(|entrance| listens(&entrance.way)),
+            "add it, or have the referee admit spectators before the game begins, without knowing their number",
         ),
     ];
     let missing = needs

@@ -4,9 +4,11 @@
 
 mod earlier;
 mod outcome;
+mod sameness;
 mod several;
 
 pub use crate::transcript::{Event, Lag, LaneEvents, Processes, What};
 pub use earlier::{EarlierGames, PastGame, PastGames, failed_later};
 pub use outcome::{OpenChoice, Outcome, Slowest, empty_frames_remark, seconds};
+pub use sameness::{form, last_line};
 pub use several::{GameSummary, SeveralGames};

@@ -97,7 +97,8 @@ impl Found {
             ledger.take(game.number, game.plan, game.outcome);
         }
         let starts = Starts::new(games);
-        let suspects = suspects(games, &ledger, &starts);
+        let mut suspects = suspects(games, &ledger, &starts);
+        leave_out_crashes(games, &mut suspects, &starts);
         let open = games.iter().filter(shows).map(|game| game.number);
         // The games stand in the order of their numbers.
         let of = |number: usize| {
@@ -108,7 +109,9 @@ impl Found {
         let follows = |cause: &RunCause, number| {
             cause.rows.len() == 1 && is_astray(of(number), cause, &starts)
         };
-        ledger.causes = causes(suspects, open.collect(), follows);
+        let failed = games.iter().filter(|game| reason(game.outcome).is_some());
+        let failed: Vec<_> = failed.map(|game| game.number).collect();
+        ledger.causes = causes(suspects, open.collect(), &failed, follows);
         for cause in &mut ledger.causes {
             let length = |number: &usize| {
                 let GameOfRun { plan, outcome, .. } = of(*number);
@@ -154,11 +157,13 @@ impl Found {
 }
 
 /// The fewest of these mistakes that explain the open failures, at most two, each with the numbers of those that it explains; the first of
-/// several is the simplest. `follows`: whether a failure that a cause does not explain may be put down to it.
+/// several is the simplest. `failed`: all failures, also those that show nothing of the rules. `follows`: whether a failure that a cause does not
+/// explain may be put down to it.
 #[must_use]
 pub fn causes(
     mut suspects: Vec<Suspect>,
     mut open: Vec<usize>,
+    failed: &[usize],
     follows: impl Fn(&RunCause, usize) -> bool,
 ) -> Vec<RunCause> {
     let mut causes: Vec<RunCause> = Vec::new();
@@ -169,10 +174,18 @@ pub fn causes(
         let Some(best) = suspects.iter().find(is_best).cloned() else {
             break;
         };
-        // What explains less than half of the failures is more likely a chance than a cause. The second of two has to explain most of the
-        // rest, and so have two that explain as much only together.
+        // What explains less than half of the failures is more likely a chance than a cause, but for those that may be put down to it. The
+        // second of two has to explain most of the rest, and so have two that explain as much only together.
+        let is_half_of = |failures: usize| 2 * best.1.len() >= failures.max(1);
         let is_cause = match causes.is_empty() {
-            true => 2 * best.1.len() >= open.len().max(1),
+            true if !is_half_of(open.len()) => false,
+            true if is_half_of(failed.len()) => true,
+            true => {
+                let (rows, explained) = (vec![best.0], best.1.clone());
+                let cause = RunCause { rows, explained };
+                let apart = failed.iter().filter(|number| !follows(&cause, **number));
+                is_half_of(apart.count())
+            }
             false => is_most(best.1.len(), open.len()) && best.1.len() > 1,
         };
         let best = match pair.take() {
@@ -339,6 +352,36 @@ fn suspects(games: &[GameOfRun<'_>], ledger: &Ledger, starts: &Starts) -> Vec<Su
     let others = others.into_iter().flatten();
     all.extend(others.filter(|(_, explained)| explained.len() > 1));
     all
+}
+
+/// Takes crashes from what a mistake explains, if the same crash comes elsewhere, where the mistake changes nothing: one crash has one cause.
+fn leave_out_crashes(games: &[GameOfRun<'_>], suspects: &mut Vec<Suspect>, starts: &Starts) {
+    let crashed = games
+        .iter()
+        .filter_map(|game| Some((game, game.outcome.crash()?)));
+    let crashed: Vec<_> = crashed.collect();
+    suspects.retain_mut(|(row, explained)| {
+        let own: HashSet<_> = explained.iter().copied().collect();
+        let (inside, outside): (Vec<_>, Vec<_>) = crashed
+            .iter()
+            .partition(|(game, _)| own.contains(&game.number));
+        let rows = vec![*row];
+        let cause = RunCause {
+            rows,
+            explained: Vec::new(),
+        };
+        let is_elsewhere = |kind: &String| {
+            let mut like = outside.iter().filter(|(_, other)| other == kind);
+            like.any(|(game, _)| !is_astray(game, &cause, starts))
+        };
+        let apart: HashSet<_> = inside
+            .iter()
+            .filter(|(_, kind)| is_elsewhere(kind))
+            .map(|(game, _)| game.number)
+            .collect();
+        explained.retain(|number| !apart.contains(number));
+        !explained.is_empty()
+    });
 }
 
 /// Whether a failure shows something of the rules: a crash, or a line that means nothing, is no evidence for or against one.

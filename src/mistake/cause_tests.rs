@@ -79,7 +79,7 @@ fn causes_of(suspects: &[(&'static str, &[usize])], failures: usize) -> String {
         (row, explained.to_vec())
     };
     let suspects = suspects.iter().map(suspect).collect();
-    let causes = causes(suspects, (1..=failures).collect(), |_, _| false);
+    let causes = causes(suspects, (1..=failures).collect(), &[], |_, _| false);
     let named = causes.iter().map(|RunCause { rows, explained }| {
         let names: Vec<_> = rows.iter().map(|row| row.name).collect();
         format!("{}{explained:?}", names.join("|"))

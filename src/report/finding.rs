@@ -3,6 +3,7 @@
 use super::status::Status;
 use crate::archive::FinishedGame;
 use crate::diagnostic::{Diagnostic, Emphasis, Source, Text, counted, visible};
+use crate::event::last_line;
 use crate::finding::{BeliefView, FileLine, Finding, LaneText, LaneView, Remark};
 use crate::pack;
 use crate::protocol::Line;
@@ -29,13 +30,6 @@ pub(super) fn title(finding: &Finding, stderr: &[u8]) -> String {
         (Some(status), Some(last)) => format!("{title}, {status}: {last}"),
         (Some(status), None) => format!("{title}, {status}"),
     }
-}
-
-/// The last line of standard error that is not blank.
-pub(super) fn last_line(stderr: &[u8]) -> Option<String> {
-    let lines = stderr.split(|&byte| byte == b'\n');
-    let last = lines.rev().find(|line| !line.trim_ascii().is_empty());
-    last.map(|line| visible::plain(line).at_most(120).to_string())
 }
 
 /// Draws a finding about a scenario or a file. `stderr`: the end of the subject's standard error, if it belongs to this finding.

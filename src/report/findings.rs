@@ -6,10 +6,10 @@ use std::path::{Component, Path, PathBuf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::finding::{draw, in_words, last_line, title};
+use super::finding::{draw, in_words, title};
 use super::readings::ReadingResult;
 use crate::diagnostic::{Diagnostic, LineColumn, Paint, Source, Span, visible};
-use crate::event::Outcome;
+use crate::event::{Outcome, form, last_line};
 use crate::finding::{Finding, LaneView, Verdict};
 use crate::pack;
 use crate::requirement::Level;
@@ -91,8 +91,18 @@ impl FindingResult {
             .into_iter()
             .chain(repeat(&[][..]));
         let all = outcome.findings.iter().zip(stderr);
-        all.map(|(finding, stderr)| FindingResult::new(finding, &outcome.source, stderr))
-            .collect()
+        let result = |(finding, stderr)| {
+            let mut result = FindingResult::new(finding, &outcome.source, stderr);
+            // What befalls one player befalls the other: it is one kind.
+            for name in outcome.names.0.iter().flatten() {
+                let name = visible::plain(name).to_string();
+                if name.len() > 1 {
+                    result.kind = result.kind.replace(&form(&name), "the player");
+                }
+            }
+            result
+        };
+        all.map(result).collect()
     }
 
     fn new(finding: &Finding, source: &Source, stderr: &[u8]) -> FindingResult {
@@ -157,6 +167,15 @@ impl FindingResult {
             level: entry.map(|entry| entry.level),
             specification: says.filter(|says| !says.is_empty()),
             ..self
+        }
+    }
+
+    /// The mistakes that its title infers.
+    #[must_use]
+    pub(super) fn inferred(&self) -> &[ReadingResult] {
+        match &self.mistakes[..] {
+            few @ ([_] | [_, _]) => few,
+            _ => &[],
         }
     }
 
@@ -247,31 +266,9 @@ fn sameness(finding: &Finding, stderr: &[u8]) -> String {
     crash.unwrap_or_else(|| title.of_a_line().unwrap_or(title).to_owned())
 }
 
-/// A text with every number and every row of numbers as one sign.
-fn form(text: &str) -> String {
-    let mut form = String::new();
-    for c in text.chars() {
-        let is_number = c.is_ascii_digit() || matches!(c, '.' | ' ') && form.ends_with('#');
-        match is_number {
-            true if form.ends_with('#') => {}
-            true => form.push('#'),
-            false => form.push(c),
-        }
-    }
-    form
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_make_no_difference_and_words_do() {
-        assert_eq!(form("nothing for 5.0 s"), form("nothing for 12.25 s"));
-        assert_eq!(form("0 1 1 0"), form("1 1"));
-        assert_ne!(form("0 1 1 0"), form("RETIRE"));
-        assert_ne!(form("1"), form("1x"));
-    }
 
     #[test]
     fn of_a_large_finding_the_beginning_is_shown_and_what_is_left_out_is_said() {

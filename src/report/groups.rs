@@ -153,7 +153,7 @@ impl Results {
                 group.is_brief,
                 is_open(finding),
                 Reverse(scenario.standing),
-                finding.mistakes.is_empty(),
+                finding.inferred().is_empty(),
                 scenario.length(),
             )
         });
@@ -185,7 +185,7 @@ fn key(scenario: &ScenarioResult, finding: &FindingResult) -> String {
     let subject = scenario.subject.as_ref().filter(|_| !is_about_the_run);
     let [name, side] = subject.map_or([""; 2], |subject| [&subject.name, &subject.side]);
     let game = scenario.game.as_deref().filter(|_| !is_about_the_run);
-    let mistakes = finding.mistakes.iter().map(|mistake| &mistake.name);
+    let mistakes = finding.inferred().iter().map(|mistake| &mistake.name);
     let mut what: Vec<_> = mistakes.collect();
     if what.is_empty() {
         what.push(&finding.kind);

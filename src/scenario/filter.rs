@@ -16,14 +16,16 @@ use crate::requirement::Level;
 /// A selection of scenarios, as the command line says it.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Filter {
-    /// Only scenarios with this name or requirement; may be repeated
+    /// Only scenarios of this name or requirement
     ///
-    /// A pattern such as clock-* or ur/retire/* matches the name of a scenario, its last part, or the id of a requirement that it checks.
+    /// May be repeated. A pattern such as clock-* or ur/retire/* matches the name of a scenario, its last part, or the id of a requirement that it checks.
     /// tag:TAG matches a tag. level:LEVEL matches the level of the scenario's first requirement (must, should, may, unspecified).
     #[arg(long, value_name = "PATTERN")]
     pub only: Vec<Pattern>,
 
-    /// Leave these scenarios out; may be repeated
+    /// Leave these scenarios out
+    ///
+    /// May be repeated.
     #[arg(long, value_name = "PATTERN")]
     pub skip: Vec<Pattern>,
 }

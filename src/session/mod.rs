@@ -13,13 +13,14 @@ use std::sync::Arc;
 pub use results::{Terms, conclude};
 use tokio::sync::watch;
 
-use crate::diagnostic::{counted, visible};
+use crate::diagnostic::counted;
 use crate::engine::{self, EarlyEnd, GamePlan, PlayOrder, Progress, Run, not_played};
 use crate::event::{Outcome, SeveralGames};
 use crate::explore::{Exploration, closed_gates, skip_closed};
-use crate::finding::Verdict;
+use crate::finding::{Finding, Verdict};
 use crate::mistake::{self, Ledger};
 use crate::protocol::GameEvent;
+use crate::report::FindingResult;
 use crate::scenario::Side;
 
 /// A run to play.
@@ -147,18 +148,32 @@ impl Session {
         let games = self.run.games.clone();
         let announced = OnceCell::new();
         let announce = |outcome: &Outcome| {
-            if let Some((title, line)) = announcement(outcome)
-                && announced.set((outcome.name.clone(), title)).is_ok()
+            if announced.get().is_none()
+                && let Some((title, line)) = announcement(outcome)
             {
+                let _ = announced.set((outcome.name.clone(), title));
                 report(Event::Failed(&line));
             }
         };
         let spared = self.run.order.spared.clone();
+        // A plain game that fails is played again to be sure, which takes long after a silence.
+        let (doubted, is_gated) = (Cell::new(false), Cell::new(false));
+        let doubt = |outcome: &Outcome| {
+            let is_silence = |finding: &&Finding| finding.by_silence;
+            if outcome.findings.first().filter(is_silence).is_some()
+                && let Some((title, _)) = announcement(outcome)
+                && !doubted.replace(true)
+            {
+                let line = format!(
+                    "urtext: the plain game before the others failed: {title}; it is played again to be sure"
+                );
+                report(Event::Failed(&line));
+            }
+        };
         let is_announced = |outcome: &Outcome| {
             let is_failure = matches!(outcome.verdict, Verdict::Fail | Verdict::Error);
-            let mut own = games.iter().map(|game| &game.scenario.name);
-            let is_own = games.len() > 1 && own.any(|name| *name == outcome.name);
-            is_failure && is_own && !spared.contains(&outcome.name)
+            let is_known = spared.contains(&outcome.name);
+            is_failure && (is_gated.get() || games.len() > 1) && !is_known
         };
         let play = async |run: Run| {
             report(Event::Begin(run.games.len()));
@@ -166,7 +181,10 @@ impl Session {
                 if let Progress::Ended(outcome) = &progress
                     && is_announced(outcome)
                 {
-                    announce(outcome);
+                    match is_gated.get() {
+                        true => doubt(outcome),
+                        false => announce(outcome),
+                    }
                 }
                 report(Event::Progress(progress));
             };
@@ -174,10 +192,12 @@ impl Session {
             report(Event::End);
             outcomes
         };
-        let mut closed = match self.has_gate && !self.run.order.is_over() {
+        is_gated.set(self.has_gate && !self.run.order.is_over());
+        let mut closed = match is_gated.get() {
             true => closed_gates(&self.run, &play).await?,
             false => Vec::new(),
         };
+        is_gated.set(false);
         closed.iter().for_each(|gate| announce(&gate.outcome));
         let skipped = skip_closed(&mut self.run.games, &mut closed);
         let is_explained = self.is_explained;
@@ -333,9 +353,9 @@ pub async fn explore(
     played.map(|()| exploration)
 }
 
-/// The title of a failure, and the line that announces it.
+/// The title of a failure, as the report has it before anything is inferred, and the line that announces it.
 fn announcement(outcome: &Outcome) -> Option<(String, String)> {
-    let title = visible::plain(&**outcome.findings.first()?.observation()).to_string();
+    let title = FindingResult::of(outcome).into_iter().next()?.title;
     let line = format!("{}: {}: {title}", outcome.verdict.word(), outcome.name);
     Some((title, line))
 }

@@ -28,7 +28,7 @@ pub(super) struct Selection {
     #[command(flatten)]
     filter: Filter,
 
-    /// Only what failed, broke or was flaky in this JSON report
+    /// Only what failed or was flaky in this JSON report
     #[arg(long, value_name = "REPORT")]
     failed: Option<PathBuf>,
 

@@ -115,9 +115,9 @@ impl Kind for Verdict {
 /// The reports of a command.
 #[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
 pub struct Reports {
-    /// Write a report, such as junit=report.xml; may be repeated
+    /// Write a report, such as junit=report.xml
     ///
-    /// The formats are text, json, junit, github, gitlab, markdown and html; `urtext help running` describes them. For html, FILE is a
+    /// May be repeated. The formats are text, json, junit, github, gitlab, markdown and html; `urtext help running` describes them. For html, FILE is a
     /// folder. The file `-` is standard output.
     #[arg(long, value_name = "FORMAT=FILE", value_parser = ReportFile::of)]
     pub report: Vec<ReportFile>,
@@ -182,9 +182,9 @@ impl Kind for Reports {
 /// The known failures.
 #[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
 pub struct BaselineFile {
-    /// The file with the known failures [default: urtext-baseline.yaml next to urtext.yaml]
+    /// The file with the known failures
     ///
-    /// An expected failure leaves the exit status at 0. If such a scenario passes or an entry has expired, the status is 1, and urtext names
+    /// By default, it is urtext-baseline.yaml next to urtext.yaml. An expected failure leaves the exit status at 0. If such a scenario passes or an entry has expired, the status is 1, and urtext names
     /// the lines to delete.
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,

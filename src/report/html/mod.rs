@@ -2,7 +2,7 @@
 //! subjects, with the subjects' choices where the specification leaves one.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{self, Write};
 
 use askama::Template;
@@ -30,6 +30,8 @@ struct Page<'r> {
     causes: Vec<Cause<'r>>,
     remarks: Vec<String>,
     failures: Vec<Entry<'r>>,
+    /// By the anchor of a finding, the scenario that shows the same one best.
+    as_in: HashMap<String, Entry<'r>>,
     passed: Vec<Entry<'r>>,
     tables: Vec<Table<'r>>,
 }
@@ -98,9 +100,36 @@ pub fn draw(results: &Results, pages: &Pages) -> String {
     let entries = all.iter().copied();
     let (mut failures, passed): (Vec<_>, Vec<_>) =
         entries.partition(|entry| entry.result.has_reason());
-    failures.sort_by_key(|Entry { result, .. }| {
-        let standing = Reverse(result.standing);
-        (standing, result.cause().is_none(), result.length())
+    let known = all
+        .iter()
+        .map(|entry| (std::ptr::from_ref(entry.result), *entry));
+    let known: HashMap<_, _> = known.collect();
+    let (mut places, mut as_in) = (HashMap::new(), HashMap::new());
+    for group in results.groups(ScenarioResult::has_reason) {
+        let entry = |result| {
+            known
+                .get(&std::ptr::from_ref::<ScenarioResult>(result))
+                .copied()
+        };
+        let best = entry(group.best().0);
+        for (result, finding) in &group.members {
+            let Some((entry, best)) = entry(result).zip(best) else {
+                continue;
+            };
+            let place = places.len();
+            places.entry(entry.number).or_insert(place);
+            let mut findings = result.findings.iter();
+            let number = findings.position(|own| std::ptr::eq(own, *finding));
+            if best.number != entry.number {
+                as_in.extend(number.map(|number| (entry.anchor(number), best)));
+            }
+        }
+    }
+    failures.sort_by_key(|entry| {
+        (
+            places.get(&entry.number).copied().unwrap_or(usize::MAX),
+            entry.number,
+        )
     });
     let counts = tally(results.scenarios.iter()).filter(|(.., number)| *number > 0);
     let counts = counts.map(|(word, _, number)| Count { word, number });
@@ -122,6 +151,7 @@ pub fn draw(results: &Results, pages: &Pages) -> String {
         remarks: remarks.collect(),
         tables: tables(&all),
         failures,
+        as_in,
         passed,
     };
     page.render().expect("a string takes all")

@@ -9,4 +9,4 @@ urtext run --suite royalur/bot/no-move-onto-an-own-token $bot --fault moves-onto
 # note on a command without `{port}`, and what a run says on a slow machine: how far it is, and what it waits for to be sure.
 { echo 'slow: true'; cat $scenarios/royalur/referee/own-token.yaml; } > slow.yaml
 urtext run slow.yaml $referee --fault stacking > said 2> else; echo "status $?"; grep '^1 scenario: ' said
-grep -vE '^(urtext: .* games played after |suspected: |withdrawn: |note\[run/command\]| = help: the referee must | *\|? *$|fail: |\[)' else
+grep -vE '^(urtext: .* games played after |suspected: |withdrawn: |note\[run/command\]| = help: add it| *\|? *$|fail: |\[)' else
