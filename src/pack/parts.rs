@@ -52,11 +52,11 @@ impl Pack {
 /// The data of a game's built-in referee and bot.
 #[derive(Debug)]
 pub struct PeersRow {
-    /// True if the referee can be given the faults that any referee can have.
+    /// True if they can be given the faults that any referee and any bot can have.
     pub has_usual_faults: bool,
-    /// The faults that the referee can be given, beside these and the variants of the rules.
+    /// The further faults of the referee, beside the variants of the rules.
     pub referee_faults: &'static [FaultRow],
-    /// The faults that the bot can be given.
+    /// The further faults of the bot.
     pub bot_faults: &'static [FaultRow],
     /// Arguments of the referee after the name of the game, separated by blanks, with places such as `{port}`.
     pub referee_arguments: &'static str,

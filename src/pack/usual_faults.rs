@@ -1,65 +1,117 @@
-//! Faults that the referee of any game can have.
+//! Faults that the referee or the bot of any game can have.
 
 use std::time::Duration;
 
-use super::spoiler::{Edit, NewTime, On, Spoiler, To, clock, line};
+use Breaks::{By, Greeting, NoMove, Relay, Timeout};
+
+use super::spoiler::{Edit, FramingFault, NewTime, On, Spoiler, To, When, clock, line};
 use super::{FaultRow, row};
-use crate::protocol::{Cause, Dialect, GameEvent, Party};
-use crate::requirement::Role;
+use crate::protocol::{Dialect, PlayerLine};
+use crate::requirement::{Binds, Role};
 use crate::rules::Seat;
 
-/// The name of a fault, its summary, the role of the requirement that it breaks, and what it does. Without a role, it breaks that of a loss by
-/// timeout.
-type Row = (&'static str, &'static str, Option<Role>, &'static [Spoiler]);
+/// The name of a fault, its summary, the requirement that it breaks, and what it does.
+type Row = (&'static str, &'static str, Breaks, &'static [Spoiler]);
+
+/// How the requirement is found that a fault breaks.
+#[derive(Debug, Clone, Copy)]
+enum Breaks {
+    /// The first of these roles that the game has; of several requirements with a role, the last.
+    By(&'static [Role]),
+    /// The first line of the greeting.
+    Greeting,
+    /// The line by which a move is relayed to the opponent.
+    Relay,
+    /// A line that is no move.
+    NoMove,
+    /// A loss by timeout.
+    Timeout,
+}
 
 #[rustfmt::skip]
-const ROWS: &[Row] = &[
-    ("no-timeout", "waits for a move for ever", None,
+const OF_REFEREES: &[Row] = &[
+    ("silent-start", "takes the players in and never says a byte", Greeting,
+        &[Spoiler::Silent]),
+    ("dies-midgame", "exits before the third turn without a word", By(&[Role::MoveAccepted, Role::Roll]),
+        &[Spoiler::Exits(When::From(3))]),
+    ("dies-of-long-lines", "dies of a line of more than 256 bytes", NoMove,
+        &[Spoiler::Framing(FramingFault::DiesOver(256))]),
+    ("drops-last-line", "drops a move that comes with the end of its player's stream", Relay,
+        &[Spoiler::Framing(FramingFault::DropsLast)]),
+    ("no-timeout", "waits for a move for ever", Timeout,
         &[clock(|_| None)]),
-    ("early-timeout", "ends the game of a silent player at half of the timeout", Some(Role::TimeoutNotEarly),
+    ("early-timeout", "ends the game of a silent player at half of the timeout", By(&[Role::TimeoutNotEarly]),
         &[clock(|turn| Some(turn.timeout / 2))]),
-    ("late-timeout", "ends the game of a silent player 1.5 s too late", Some(Role::TimeoutNotLate),
+    ("late-timeout", "ends the game of a silent player 1.5 s too late", By(&[Role::TimeoutNotLate]),
         &[clock(|turn| Some(turn.timeout + LATE))]),
-    ("clock-from-greeting", "lets the time for every move run from the greeting on", Some(Role::OwnTurnTimed),
+    ("clock-from-greeting", "lets the time for every move run from the greeting on", By(&[Role::OwnTurnTimed]),
         &[clock(|turn| turn.less(turn.since_greeting))]),
-    ("clock-runs-on", "does not stop a player's clock when it has moved", Some(Role::OwnTurnTimed),
+    ("clock-runs-on", "does not stop a player's clock when it has moved", By(&[Role::OwnTurnTimed]),
         &[clock(|turn| turn.less(turn.since_first))]),
-    ("clock-restarts-on-half-a-line", "gives new time when a part of a line comes", Some(Role::NoNewTime),
+    ("clock-restarts-on-half-a-line", "gives new time when a part of a line comes", By(&[Role::NoNewTime]),
         &[Spoiler::NewTime(NewTime::Part)]),
-    ("clock-restarts-off-turn", "gives new time when the opponent sends a line", Some(Role::NoNewTime),
+    ("clock-restarts-off-turn", "gives new time when the opponent sends a line", By(&[Role::NoNewTime]),
         &[Spoiler::NewTime(NewTime::OffTurnLine)]),
-    ("clock-restarts-on-hang-up", "gives new time when the opponent hangs up", Some(Role::NoNewTime),
+    ("clock-restarts-on-hang-up", "gives new time when the opponent hangs up", By(&[Role::NoNewTime]),
         &[Spoiler::NewTime(NewTime::HangUp)]),
-    ("first-turn-untimed", "waits for the first move for ever", None,
+    ("first-turn-untimed", "waits for the first move for ever", Timeout,
         &[clock(|turn| turn.unless(turn.number == 1))]),
-    ("clock-of-first-runs-on", "does not stop the first player's clock when it has moved", Some(Role::OwnTurnTimed),
+    ("clock-of-first-runs-on", "does not stop the first player's clock when it has moved", By(&[Role::OwnTurnTimed]),
         &[clock(|turn| turn.less_own(turn.by == Seat::First))]),
-    ("clock-of-second-runs-on", "does not stop the second player's clock when it has moved", Some(Role::OwnTurnTimed),
+    ("clock-of-second-runs-on", "does not stop the second player's clock when it has moved", By(&[Role::OwnTurnTimed]),
         &[clock(|turn| turn.less_own(turn.by == Seat::Second))]),
-    ("first-player-untimed", "waits for a move of the first player for ever", None,
+    ("first-player-untimed", "waits for a move of the first player for ever", Timeout,
         &[clock(|turn| turn.unless(turn.by == Seat::First))]),
-    ("second-player-untimed", "waits for a move of the second player for ever", None,
+    ("second-player-untimed", "waits for a move of the second player for ever", Timeout,
         &[clock(|turn| turn.unless(turn.by == Seat::Second))]),
-    ("crlf-lines", "ends its lines with CR LF", Some(Role::CarriageReturn),
+    ("crlf-lines", "ends its lines with CR LF", By(&[Role::CarriageReturn]),
         &[line(On::Any, To::All, Edit::Ending("\r\n"))]),
-    ("resets", "ends every connection by a reset", Some(Role::Close),
+    ("resets", "ends every connection by a reset", By(&[Role::Close]),
         &[Spoiler::Resets]),
+];
+
+#[rustfmt::skip]
+const OF_BOTS: &[Row] = &[
+    ("takes-half-lines", "takes half a line for a line", By(&[Role::ShownByPieces]),
+        &[Spoiler::Framing(FramingFault::RestIsLine)]),
+    ("one-line-per-read", "drops what one read brings after its first line", By(&[Role::ShownByPieces]),
+        &[Spoiler::Framing(FramingFault::FirstLineOnly)]),
+    ("no-newline", "sends its moves without a newline", By(&[Role::BotNewline]),
+        &[line(On::Any, To::All, Edit::Ending(""))]),
 ];
 
 /// What a loss comes too late.
 const LATE: Duration = Duration::from_millis(1500);
 
 /// The faults of these that break a requirement of this protocol.
-pub fn usual_faults(dialect: &'static dyn Dialect) -> impl Iterator<Item = FaultRow> {
-    let (by, cause) = (Seat::First, Cause::Timeout);
-    let loss = GameEvent::Lost { by, cause };
-    let told = dialect.tell(&loss, Party::Player(by.other()));
-    let told = told.first().map(|line| line.requirement);
-    let closes = || dialect.closes_after(&loss).map(|closing| closing.none);
-    let of_timeout = told.or_else(closes);
-    ROWS.iter()
-        .filter_map(move |&(name, summary, role, spoilers)| {
-            let breaks = role.map_or(of_timeout, |role| dialect.find_id(role))?;
-            Some(row(name, summary, breaks, spoilers))
+pub fn usual_faults(dialect: &'static dyn Dialect, binds: Binds) -> impl Iterator<Item = FaultRow> {
+    let rows = match binds {
+        Binds::Referee => OF_REFEREES,
+        Binds::Bot => OF_BOTS,
+    };
+    rows.iter()
+        .filter_map(move |&(name, summary, breaks, spoilers)| {
+            Some(row(name, summary, breaks.of(dialect)?, spoilers))
         })
+}
+
+impl Breaks {
+    /// The requirement, if the protocol has it.
+    fn of(self, dialect: &dyn Dialect) -> Option<&'static str> {
+        let told = &dialect.data().told;
+        match self {
+            By(roles) => {
+                let mut ids = roles.iter().map(|role| dialect.ids(*role));
+                ids.find_map(<[_]>::last).copied()
+            }
+            Greeting => Some(dialect.greeting(false).first()?.requirement),
+            Relay => told.moves[1],
+            NoMove => match dialect.read_player_line(b"x") {
+                PlayerLine::Invalid(id) | PlayerLine::Ignored(id) => Some(id),
+                PlayerLine::Move(_) | PlayerLine::Open(_) => None,
+            },
+            Timeout if told.losses[1].is_some() => Some(told.timeout),
+            Timeout => dialect.find_id(Role::TimeoutShownByClose),
+        }
+    }
 }

@@ -102,8 +102,8 @@ impl Peers {
             Side::Referee => (self.game().mistakes().named(), self.row.referee_faults),
             Side::Bot => (&[][..], self.row.bot_faults),
         };
-        let has_usual = side == Side::Referee && self.row.has_usual_faults;
-        let usual = has_usual.then(|| pack::usual_faults(self.dialect));
+        let has_usual = self.row.has_usual_faults;
+        let usual = has_usual.then(|| pack::usual_faults(self.dialect, side.binds()));
         let variants = variants.iter().map(|&row| FaultRow::from(row));
         variants
             .chain(rows.iter().copied())

@@ -16,8 +16,6 @@ const STARTER: Slot = Slot::Setup(1);
 /// The faults of the referee, and other choices where the specification leaves one.
 #[rustfmt::skip]
 pub const REFEREE_FAULTS: &[FaultRow] = &[
-    row("silent-start", "takes the players in and never says a byte", "oni/greeting/seat",
-        &[Silent]),
     row("no-seat-line", "does not tell the players their sides", "oni/greeting/seat",
         &[line(On::Greeting(Slot::OwnSeat), All, Drop)]),
     row("both-top", "tells both players that they are Top", "oni/greeting/seat",
@@ -68,10 +66,6 @@ pub const REFEREE_FAULTS: &[FaultRow] = &[
         &[Reads(Sort::Open, Reading::Move)]),
     row("cuts-long-lines", "reads a line of more than 256 bytes as several", "oni/input/not-a-move",
         &[Framing(FramingFault::CutsAt(256))]),
-    row("dies-of-long-lines", "dies of a line of more than 256 bytes", "oni/input/not-a-move",
-        &[Framing(FramingFault::DiesOver(256))]),
-    row("drops-last-line", "drops a move that comes with the end of its player's stream", "oni/move/broadcast",
-        &[Framing(FramingFault::DropsLast)]),
     row("clock-restarts", "gives new time after a line that it ignores", "oni/timeout/ignored-lines",
         &[NewTime(NewTime::IgnoredLine)]),
     row("clock-is-one-sum", "counts the time of a player's turns together", "oni/timeout/own-turn",
@@ -92,8 +86,6 @@ pub const REFEREE_FAULTS: &[FaultRow] = &[
         &[ClosesOnly(On::LastMove, Nobody)]),
     row("no-newline", "leaves the newline off the winning move", "oni/line/newline",
         &[line(On::LastMove, All, Ending(""))]),
-    row("dies-midgame", "exits before the third turn without a word", "oni/move/accepted",
-        &[Exits(When::From(3))]),
 ];
 
 /// The faults of the bot, and other choices where the specification leaves one.
@@ -101,10 +93,6 @@ pub const REFEREE_FAULTS: &[FaultRow] = &[
 pub const BOT_FAULTS: &[FaultRow] = &[
     row("always-top", "plays as Top, also when the greeting says Bottom", "oni/bot/both-sides",
         &[TakesSeat(Seat::First)]),
-    row("takes-half-lines", "takes half a line for a line", "oni/bot/whole-lines",
-        &[Framing(FramingFault::RestIsLine)]),
-    row("one-line-per-read", "drops what one read brings after its first line", "oni/bot/whole-lines",
-        &[Framing(FramingFault::FirstLineOnly)]),
     row("always-starts", "takes the first turn whoever starts", "oni/setup/starter-moves-first",
         &[Starts("other-starts")]),
     row("cards-not-turned", "does not turn the cards for Top", "oni/cards/turned-for-top",
@@ -127,8 +115,6 @@ pub const BOT_FAULTS: &[FaultRow] = &[
         &[line(On::Move, All, write(|line| line.replacen(' ', "  ", 1)))]),
     row("crlf", "ends its lines with CR LF", "oni/bot/format",
         &[line(On::Any, All, Ending("\r\n"))]),
-    row("no-newline", "sends its moves without a newline", "oni/bot/newline",
-        &[line(On::Any, All, Ending(""))]),
     row("slow", "never answers after its first move", "oni/bot/within-timeout",
         &[NoAnswer(When::From(2))]),
     row("quits", "ends after its first move", "oni/bot/answers",

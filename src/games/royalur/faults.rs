@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use crate::pack::spoiler::{
-    AtLoss, Edit::*, FramingFault, NewTime, On, Reading, RollFault, Sort, Spoiler::*,
-    SpoiltText::*, To::*, When, clock, increased, line, write,
+    AtLoss, Edit::*, NewTime, On, Reading, RollFault, Sort, Spoiler::*, SpoiltText::*, To::*, When,
+    clock, increased, line, write,
 };
 use crate::pack::{FaultRow, row};
 use crate::protocol::Slot;
@@ -16,8 +16,6 @@ const SECOND_NAME: Slot = Slot::Name(Seat::Second);
 /// The faults of the referee.
 #[rustfmt::skip]
 pub const REFEREE_FAULTS: &[FaultRow] = &[
-    row("silent-start", "takes the players in and never says a byte", "ur/handshake/first-name",
-        &[Silent]),
     row("names-swapped", "tells the second player its own name first", "ur/handshake/first-name",
         &[line(On::Greeting(FIRST_NAME), Seat(Seat::Second), Instead(Greeting(SECOND_NAME))),
             line(On::Greeting(SECOND_NAME), Seat(Seat::Second), Instead(Greeting(FIRST_NAME)))]),
@@ -109,10 +107,6 @@ pub const REFEREE_FAULTS: &[FaultRow] = &[
         &[clock(|turn| turn.unless(turn.number >= 45))]),
     row("default-timeout-60", "takes 60 seconds where the timeout is the default", "ur/timeout/default-90",
         &[clock(|turn| Some(if turn.is_default { Duration::from_secs(60) } else { turn.timeout }))]),
-    row("dies-of-long-lines", "dies of a line of more than 256 bytes", "ur/retire/not-a-number",
-        &[Framing(FramingFault::DiesOver(256))]),
-    row("drops-last-line", "drops a move that comes with the end of its player's stream", "ur/move/relayed-to-opponent",
-        &[Framing(FramingFault::DropsLast)]),
     row("no-retire-on-hang-up", "ends the game without a word when a player hangs up", "ur/retire/hang-up",
         &[line(On::HangUp, All, Drop)]),
     row("ignores-pace", "begins each turn at once", "ur/pace/minimum",
@@ -125,8 +119,6 @@ pub const REFEREE_FAULTS: &[FaultRow] = &[
         &[RollAfter(On::LastMove)]),
     row("no-newline-last", "leaves the newline off the last line", "ur/line/newline-terminated",
         &[line(On::End, All, Ending(""))]),
-    row("dies-midgame", "exits before the third turn without a word", "ur/roll/line",
-        &[Exits(When::From(3))]),
     row("never-closes", "keeps every lane open after the game", "ur/end/close",
         &[ClosesOnly(On::End, Nobody)]),
 ];
@@ -136,10 +128,6 @@ pub const REFEREE_FAULTS: &[FaultRow] = &[
 pub const BOT_FAULTS: &[FaultRow] = &[
     row("greets", "says a line before anything else", "ur/bot/silent-off-turn",
         &[line(On::Start, All, After(Fixed("hello")))]),
-    row("takes-half-lines", "takes half a line for a line", "ur/bot/whole-lines",
-        &[Framing(FramingFault::RestIsLine)]),
-    row("one-line-per-read", "drops what one read brings after its first line", "ur/bot/whole-lines",
-        &[Framing(FramingFault::FirstLineOnly)]),
     row("needs-ascii-names", "dies where a name has more than ASCII letters and digits", "ur/bot/odd-names",
         &[AsciiNames]),
     row("always-first-seat", "takes the first seat whatever the index says", "ur/bot/both-seats",
@@ -161,8 +149,6 @@ pub const BOT_FAULTS: &[FaultRow] = &[
     row("slow", "never answers after its first move", "ur/bot/within-timeout",
         &[NoAnswer(When::From(2)),
             Stays(false)]),
-    row("no-newline", "sends its numbers without a newline", "ur/bot/newline",
-        &[line(On::Any, All, Ending(""))]),
     row("crlf", "ends its lines with CR LF", "ur/bot/plain-digit",
         &[line(On::Any, All, Ending("\r\n"))]),
     row("crashes-on-retire", "does not know RETIRE and dies of it", "ur/bot/exit-status",

@@ -110,15 +110,8 @@ const OCCASIONS: &[Occasions] = &[
 /// Every mistake; the named ones are first.
 pub(super) static MISTAKES: LazyLock<Mistakes> = LazyLock::new(|| {
     let all = MistakesOf::new(STANDARD, UrRules::variant).named(NAMED);
-    let all = [
-        with_rosettes,
-        with_safe_cells,
-        with_shared_cells,
-        with_rolls,
-        with_tokens,
-    ]
-    .into_iter()
-    .fold(all, |all, with| with(all));
+    let all = with_shared_cells(with_safe_cells(with_rosettes(all)));
+    let all = with_tokens(with_rolls(all));
     let players = [
         ("first", "the first player"),
         ("second", "the second player"),
