@@ -80,7 +80,6 @@ impl PlannedGame {
 
     /// Names the requirements that are put to the test by what it has done beside the course of the game.
     pub(super) fn exercised_beside(&self, rest: &mut dyn FnMut(&'static str)) {
-        let ids = |role| self.dialect.ids(role).iter().copied();
         let is_plain = |name: &String| name.bytes().all(|byte| byte.is_ascii_alphanumeric());
         if self
             .keys
@@ -88,16 +87,16 @@ impl PlannedGame {
             .as_ref()
             .is_some_and(|names| !names.0.iter().all(is_plain))
         {
-            ids(Role::ShownByOddName).for_each(&mut *rest);
+            self.shows(Role::ShownByOddName, rest);
         }
         if self.side == Side::Bot {
             if self.keys.writes != Writes::Whole {
-                ids(Role::ShownByPieces).for_each(&mut *rest);
+                self.shows(Role::ShownByPieces, rest);
             }
             return;
         }
         if self.is_the_example() {
-            ids(Role::ExampleGame).for_each(&mut *rest);
+            self.shows(Role::ExampleGame, rest);
         }
         self.clock(rest);
         for (_, acts, deed) in self.deeds() {
@@ -106,10 +105,14 @@ impl PlannedGame {
         }
     }
 
+    /// Names the requirements with a role.
+    fn shows(&self, role: Role, rest: &mut dyn FnMut(&'static str)) {
+        self.dialect.ids(role).iter().copied().for_each(rest);
+    }
+
     /// Calls `rest` for the requirements on time that a timed-out turn exercises, by the pauses before it and
     /// in it.
     fn clock(&self, rest: &mut dyn FnMut(&'static str)) {
-        let dialect = self.dialect;
         let turns: Vec<_> = self.deeds().collect();
         let Some(place) = turns
             .iter()
@@ -119,17 +122,17 @@ impl PlannedGame {
         };
         let (before, (silent, acts, deed)) = (&turns[..place], turns[place]);
         if deed.pauses(acts) {
-            rest(dialect.id(Role::NoNewTime));
+            self.shows(Role::NoNewTime, rest);
         }
         let mut paused = before
             .iter()
             .filter(|(_, _, deed)| deed.pauses(&[]))
             .peekable();
         if paused.peek().is_some() {
-            rest(dialect.id(Role::OwnTurnTimed));
+            self.shows(Role::OwnTurnTimed, rest);
         }
         if paused.any(|(seat, ..)| seat.is_some() && *seat == silent) {
-            dialect.find_id(Role::TimeInSum).into_iter().for_each(rest);
+            self.shows(Role::TimeInSum, rest);
         }
     }
 
@@ -137,7 +140,7 @@ impl PlannedGame {
         let dialect = self.dialect;
         if let Participant::Spectator(_) = act.who {
             if act.deed == Deed::Join {
-                rest(dialect.id(Role::LateSpectator));
+                self.shows(Role::LateSpectator, rest);
             }
             return;
         }
@@ -145,33 +148,25 @@ impl PlannedGame {
             off_turn(dialect.off_turn(), rest);
         }
         if act.deed.leaving().is_some() {
-            rest(dialect.id(Role::GoneOffTurn));
+            self.shows(Role::GoneOffTurn, rest);
         }
     }
 
     fn deed(&self, deed: &Deed, rest: &mut dyn FnMut(&'static str)) {
         let dialect = self.dialect;
-        let parts = &match deed {
-            Deed::Ignored(line) => {
-                if let PlayerLine::Ignored(id) = dialect.read_player_line(line) {
-                    rest(id);
-                }
-                return;
-            }
-            Deed::Send(_) | Deed::SendMove(..) => deed.sent_with_some_move(dialect),
-            _ => return,
-        };
+        if !matches!(deed, Deed::Ignored(_) | Deed::Send(_) | Deed::SendMove(..)) {
+            return;
+        }
+        let parts = &deed.sent_with_some_move(dialect);
         let (lines, half) = SendPart::lines(parts);
         let mut said = lines.iter().map(|line| dialect.read_player_line(line));
-        let mut decides = None;
-        for said in said.by_ref() {
-            if let PlayerLine::Ignored(id) = said {
+        let decides = said.by_ref().find(|said| match said {
+            PlayerLine::Ignored(id) => {
                 rest(id);
-            } else {
-                decides = Some(said);
-                break;
+                false
             }
-        }
+            _ => true,
+        });
         if let Some(PlayerLine::Open(open)) = decides {
             rest(open.requirement);
         }
@@ -181,10 +176,7 @@ impl PlannedGame {
         let may_count =
             decides.is_none() && dialect.read_player_line(&half).possible_move().is_some();
         if may_count && SendPart::leaving(parts).is_some() {
-            dialect
-                .find_id(Role::UnfinishedLine)
-                .into_iter()
-                .for_each(&mut *rest);
+            self.shows(Role::UnfinishedLine, rest);
         }
         let is_pause = |part: &SendPart| matches!(part, SendPart::Pause(_));
         let is_begun = |parts: &[SendPart]| {
@@ -195,17 +187,13 @@ impl PlannedGame {
         };
         let pauses = parts.iter().enumerate().filter(|(_, part)| is_pause(part));
         if !lines.is_empty() && pauses.clone().any(|(place, _)| is_begun(&parts[..place])) {
-            let ids = dialect.ids(Role::ShownByPieces).iter().copied();
-            ids.for_each(&mut *rest);
+            self.shows(Role::ShownByPieces, rest);
         }
         if decides.is_some() && !deed.delay().is_zero() && self.timeout.is_some() {
-            rest(dialect.id(Role::TimeoutNotEarly));
+            self.shows(Role::TimeoutNotEarly, rest);
         }
         if self.lets_time_pass(deed) && !lines.is_empty() && pauses.count() > 0 {
-            dialect
-                .find_id(Role::NoNewTimeByIgnoredLine)
-                .into_iter()
-                .for_each(rest);
+            self.shows(Role::NoNewTimeByIgnoredLine, rest);
         }
     }
 

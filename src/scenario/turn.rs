@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 use std::time::Duration;
 
 use super::{Leaving, SendPart};
-use crate::diagnostic::{Mark, Source, Span};
+use crate::diagnostic::{Diagnostic, Mark, Source, Span};
 use crate::protocol::{Dialect, Framer};
 use crate::rules::{Move, Roll, Seat};
 
@@ -128,6 +128,16 @@ impl TurnPlace {
             roll: span,
             deed: span,
         }
+    }
+
+    /// A problem of the deed.
+    pub(super) fn problem(
+        &self,
+        code: &'static str,
+        title: impl Into<String>,
+        label: impl Into<String>,
+    ) -> Diagnostic {
+        Diagnostic::error(code, title).at(&self.source, self.deed, label)
     }
 
     /// The whole turn, to explain another place.

@@ -180,7 +180,7 @@ impl<'p> Branch<'p> {
 /// The fault of a line with another effect than the one that its mark says.
 pub(super) fn wrong_mark(wrong: Wrong, plan: &PlannedGame, at: &TurnPlace) -> Diagnostic {
     let (code, label, help) = of_mark(wrong);
-    let fault = Diagnostic::error(code, wrong.words(plan)).at(&at.source, at.deed, label);
+    let fault = at.problem(code, wrong.words(plan), label);
     fault.help(help)
 }
 
@@ -212,7 +212,6 @@ pub(super) fn refuse_names(plan: &PlannedGame, faults: &Faults<'_>) {
         let Some(Choice::Any { name, except, .. }) = deed.choice() else {
             continue;
         };
-        let fault = |code, title| Diagnostic::error(code, title).at(&at.source, at.deed, "");
         if let Some(except) = except.as_deref()
             && !given.contains_key(except)
         {
@@ -222,7 +221,7 @@ pub(super) fn refuse_names(plan: &PlannedGame, faults: &Faults<'_>) {
                 Some(meant) => format!("write `{meant}`"),
                 None => format!("name one first: `any as {shown}`"),
             };
-            faults.push(fault("turn/unknown-name", title).help(help));
+            faults.push(at.problem("turn/unknown-name", title, "").help(help));
         }
         let Some(name) = name.as_deref() else {
             continue;
@@ -232,7 +231,9 @@ pub(super) fn refuse_names(plan: &PlannedGame, faults: &Faults<'_>) {
                 "another choice is called `{}` already",
                 visible::plain(name)
             );
-            let fault = fault("turn/repeated-name", title).explained_by(first.clone());
+            let fault = at
+                .problem("turn/repeated-name", title, "")
+                .explained_by(first.clone());
             faults.push(fault.help("give it another name"));
         } else {
             given.insert(name, Mark::new(&at.source, at.deed, "this one"));

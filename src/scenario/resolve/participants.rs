@@ -85,9 +85,8 @@ impl<'p> Participants<'p> {
         if turn.deed == Deed::Skip {
             return None;
         }
-        let at = &turn.at;
         let title = format!("`{}` has gone away already", self.plan.key(turn.seat));
-        let fault = Diagnostic::error("turn/presence", title).at(&at.source, at.deed, "");
+        let fault = turn.at.problem("turn/presence", title, "");
         Some(fault.explained_by(gone.clone()).help(match turn.roll {
             Some(_) => format!(
                 "write `{}` alone: with a possible move, the player is retired here at the latest",
@@ -189,9 +188,6 @@ impl<'p> Participants<'p> {
     /// # Errors
     /// The line cannot be sent now, whatever the position is.
     pub(super) fn sent(&mut self, turn: &Turn) -> Result<Framer, Diagnostic> {
-        let fault = |code, title, label| {
-            Diagnostic::error(code, title).at(&turn.at.source, turn.at.deed, label)
-        };
         let (seat, dialect) = (turn.seat, self.plan.dialect);
         let parts = turn.deed.sent_with_some_move(dialect);
         let is_line = turn.deed.parts().is_empty() && parts.iter().any(SendPart::is_text);
@@ -200,7 +196,7 @@ impl<'p> Participants<'p> {
                 "`{}` has sent half a line before, and this would be its end",
                 self.plan.key(seat)
             );
-            let fault = fault("turn/half-line", title, String::new());
+            let fault = turn.at.problem("turn/half-line", title, "");
             return Err(fault.help("use the key `send`, with the rest of that line"));
         }
         let delay = turn.deed.delay();
@@ -208,7 +204,7 @@ impl<'p> Participants<'p> {
             let shown = humantime::format_duration;
             let title = format!("the line is whole only after {}", shown(delay));
             let label = format!("the timeout is {}", shown(timeout));
-            let fault = fault("turn/too-late", title, label);
+            let fault = turn.at.problem("turn/too-late", title, label);
             return Err(fault.help(
                 "to let the timeout pass, write `silent: until the timeout`, or send no line end",
             ));
