@@ -341,6 +341,11 @@ impl Finding {
         self.title = reworded(title);
     }
 
+    /// Leaves out the questions of notes, such as whether the subject was started well, where the reason is known.
+    pub fn drop_questions(&mut self) {
+        self.notes.retain(|note| !note.ends_with('?'));
+    }
+
     /// Supposes that the subject makes one of these mistakes, and none that were supposed before. The title infers one, or two. The finding is
     /// about the requirement that one of them breaks: its own, else that of the first one, or of all if there are more.
     pub fn believe(&mut self, subject: &'static str, variants: Vec<&'static Mistake>) {
@@ -361,6 +366,9 @@ impl Finding {
             }
             _ => None,
         };
+        if inferred.is_some() {
+            self.drop_questions();
+        }
         if let Some(title) = inferred {
             self.reword(|observed| title.inferred_from(observed.without_inference()));
         }

@@ -64,6 +64,7 @@ pub fn mute(scenario: &Scenario, verdict: &mut Verdict, findings: &mut [Finding]
     finding.title = title!("the {who} never said a byte here, and speaks in other scenarios");
     finding.verdict = Verdict::Fail;
     finding.requirement = scenario.checks().first().copied();
+    finding.drop_questions();
     *verdict = Verdict::Fail;
     true
 }

@@ -13,7 +13,7 @@ use super::wait::Pending;
 use super::watch::Watch;
 use super::{attribution, deviation};
 use crate::diagnostic::visible::quoted;
-use crate::finding::{Finding, Reaction, Verdict, title};
+use crate::finding::{Finding, Verdict, title};
 use crate::protocol::{Deviation, DueLine, Expected, GameEvent, Line, RefereeLine};
 use crate::scenario::Side;
 use crate::transcript::Direction;
@@ -176,14 +176,13 @@ impl Watch {
 /// Returns the finding of a pending observation, after the wait for later events.
 pub(super) fn pending_finding(seen: &State, pending: &Pending) -> Finding {
     let mut finding = match pending {
-        Pending::Ended { .. } if !seen.heard.anything => {
-            let mut finding = never_spoke(seen, true);
-            if seen.plan.side == Side::Bot {
-                attribution::suppose(seen, &mut finding, 0, Reaction::End);
+        Pending::Ended { .. } if seen.plan.side == Side::Bot => {
+            match seen.heard.anything {
+                true => of_bot::ended(seen),
+                false => of_bot::mute(seen, true),
             }
-            finding
         }
-        Pending::Ended { .. } if seen.plan.side == Side::Bot => of_bot::ended(seen),
+        Pending::Ended { .. } if !seen.heard.anything => never_spoke(seen, true),
         Pending::Ended { lane, close } => deviation::ended(seen, *lane, *close),
         Pending::Silent {
             finding: Some(finding),

@@ -127,31 +127,36 @@ pub(in crate::judge) fn unanswered(seen: &State, heard: usize, has_exited: bool)
         [] if !has_exited && (seen.lanes[0].reader_closed || seen.processes.1.is_stopped) => {
             silent(seen)
         }
-        [] => {
-            let mut finding = never_spoke(seen, has_exited);
-            finding.tails = tails(seen);
-            let seat = seen.plan.dialect.game().seat_name(seen.plan.bot_seat);
-            let due = due(seen);
-            finding = finding.noted(format!(
-                "by the lines that it was sent, it plays {seat}, and has to send {due}"
-            ));
-            if has_exited {
-                suppose(seen, &mut finding, 0, Reaction::End);
-                return finding;
-            }
-            // It had not ended when its input was closed, so that is not why it said nothing.
-            suppose(seen, &mut finding, 0, Reaction::Nothing);
-            let status = seen.exited.as_ref().map(|(status, _)| status);
-            let ended = status.map(|status| ended_as_told("bot", status));
-            finding.notes.extend(ended);
-            finding
-        }
+        [] => mute(seen, has_exited),
         [.., line] if line.ending != LineEnding::Newline => no_line(seen, line),
         [line, ..] => silent(seen).noted(format!(
             "{} came when its input was closed: does it flush its output after each line?",
             quoted(&line.text).at_most(60)
         )),
     }
+}
+
+/// The bot sent nothing, with what it was sent.
+pub(in crate::judge) fn mute(seen: &State, has_ended: bool) -> Finding {
+    let mut finding = never_spoke(seen, has_ended);
+    if seen.lanes[0].lines(Direction::Received).next().is_some() {
+        finding.tails = tails(seen);
+        let seat = seen.plan.dialect.game().seat_name(seen.plan.bot_seat);
+        let due = due(seen);
+        finding = finding.noted(format!(
+            "by the lines that it received, it plays {seat}, and has to send {due}"
+        ));
+    }
+    if has_ended {
+        suppose(seen, &mut finding, 0, Reaction::End);
+        return finding;
+    }
+    // It had not ended when its input was closed, so that is not why it said nothing.
+    suppose(seen, &mut finding, 0, Reaction::Nothing);
+    let status = seen.exited.as_ref().map(|(status, _)| status);
+    let ended = status.map(|status| ended_as_told("bot", status));
+    finding.notes.extend(ended);
+    finding
 }
 
 /// The bot did not end although it should have.
