@@ -5,10 +5,11 @@ use std::mem::discriminant;
 use super::state::State;
 use crate::finding::{Finding, LineFault, Reaction, StrayLine, Symptom};
 use crate::mistake;
+use crate::pack;
 use crate::protocol::{Cause, Deviation, DueLine, Duty, Expected, GameEvent, Party, RefereeLine};
-use crate::requirement::Role;
+use crate::requirement::{ExercisedBy, Role};
 use crate::rules::{Mistake, Seat, Table};
-use crate::scenario::{Side, Turn};
+use crate::scenario::Side;
 
 /// Blames a failure on what a usual mistake in the rules breaks that explains it: on one that the scenario checks, or on the only one. A bot that
 /// sends no line has not shown by what rule.
@@ -61,11 +62,9 @@ pub(super) fn attribute(
     ];
     let mut grounds = grounds.into_iter().flatten();
     let ground = grounds.find(|id| seen.checks(id));
-    let is_in_pieces = |turn: &Turn| !turn.deed.delay().is_zero() && !seen.model.is_over();
-    let pieces = framing(seen).filter(|_| seen.course.turn().is_some_and(is_in_pieces));
     let accepted = seen.plan.dialect.find_id(Role::MoveAccepted);
     let accepted = accepted.filter(|_| is_refused(seen, deviation, reaction));
-    let requirement = ground.or(pieces).or(accepted);
+    let requirement = ground.or_else(|| of_pieces(seen)).or(accepted);
     let requirement = requirement.unwrap_or(deviation.requirement);
     (requirement, !is_told_elsewhere(seen, deviation))
 }
@@ -76,6 +75,17 @@ pub(super) fn framing(seen: &State) -> Option<&'static str> {
     let ids = seen.plan.dialect.ids(Role::ShownByPieces);
     let mut framing = checks.filter(|id| ids.contains(id));
     framing.next()
+}
+
+/// Returns the requirement that the scenario exists for, in a turn in which a line comes in pieces: what goes wrong then is about that, and not
+/// about the move.
+fn of_pieces(seen: &State) -> Option<&'static str> {
+    let turn = seen.course.turn().filter(|_| !seen.model.is_over())?;
+    let checks = seen.plan.checks.first();
+    let id = *checks.filter(|_| turn.deed.comes_in_pieces())?;
+    let entry = pack::requirement(id)?;
+    let is_about_lines = matches!(entry.exercised?, ExercisedBy::Line | ExercisedBy::Framing);
+    (entry.is_binding() && is_about_lines).then_some(id)
 }
 
 /// Returns true if a legal move was due that is not the first, and nobody was told of it: nothing came, or a loss.

@@ -334,6 +334,15 @@ impl Deed {
         }
     }
 
+    /// Returns true for one line that is sent in pieces, with a pause before its newline.
+    #[must_use]
+    pub fn comes_in_pieces(&self) -> bool {
+        let parts = self.parts();
+        let (lines, rest) = SendPart::lines(parts);
+        let begins = parts.first().is_some_and(SendPart::is_text);
+        begins && lines.len() == 1 && rest.is_empty() && !self.delay().is_zero()
+    }
+
     /// Returns the time from the roll to the end of the player's first line, by the pauses in the line.
     #[must_use]
     pub fn delay(&self) -> Duration {
