@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use super::{FinishedGame, RecordedGame};
 use crate::finding::Verdict;
-use crate::mistake::{self, Ledger, Says, SeenGame};
+use crate::mistake::{self, Ledger, Says};
 use crate::protocol::GameEvent;
 use crate::rules::Mistake;
-use crate::scenario::Side;
+use crate::scenario::{self, Scenario, Side};
 use crate::transcript::LoggedGame;
 use crate::verify;
 
@@ -29,6 +29,8 @@ pub struct ArchiveReadings {
 /// The games of one server, by one protocol.
 #[derive(Debug)]
 struct ServerGames {
+    /// Games of such a server, as urtext would play them.
+    scenario: Scenario,
     ledger: Ledger,
     /// Name of each game, and its number of events.
     names: Vec<(String, usize)>,
@@ -61,6 +63,7 @@ impl ArchiveReadings {
         {
             let server = self.servers.entry(dialect.name());
             let server = server.or_insert_with(|| ServerGames {
+                scenario: scenario::free_game(dialect, 1),
                 ledger: Ledger::of(dialect.game(), Side::Referee),
                 names: Vec::new(),
                 open: Vec::new(),
@@ -125,25 +128,6 @@ impl FinishedGame {
             _ => Says::NOTHING,
         }
     }
-
-    /// Supposes that the server plays by one of these readings.
-    fn suppose(&mut self, rows: &[&'static Mistake]) {
-        let Some((dialect, finding)) = self.dialect().zip(self.outcome.findings.first_mut()) else {
-            return;
-        };
-        let word = Side::Referee.word();
-        finding.believe(word, rows.to_vec());
-        if let [row] = rows {
-            let seen = SeenGame {
-                game: dialect.game(),
-                setup: self.outcome.setup.unwrap_or_default(),
-                history: &self.outcome.history,
-                losing: None,
-            };
-            let start = seen.game.mistakes().table(seen.setup, row.name);
-            finding.belief = start.and_then(|start| seen.difference(start, word));
-        }
-    }
 }
 
 impl ServerGames {
@@ -170,8 +154,9 @@ impl ServerGames {
                 let place = self
                     .failed
                     .binary_search_by_key(number, |(number, _)| *number);
-                if let Ok(place) = place {
-                    self.failed[place].1.suppose(&cause.rows);
+                if let (Ok(place), Some(plan)) = (place, self.scenario.game()) {
+                    let outcome = &mut self.failed[place].1.outcome;
+                    mistake::suppose(cause.rows.clone(), plan, outcome);
                 }
             }
         }

@@ -147,6 +147,8 @@ pub enum Reaction {
     Other,
     /// A bot's line: the move that it names, if it names one.
     Answer(Option<Move>),
+    /// A bot's line that is no move but a number: this would be its move.
+    Number(Move),
 }
 
 /// What a failed game shows of the subject's reading of the rules: what it did where the rules awaited something else.

@@ -18,7 +18,7 @@ pub(super) fn blame(seen: &State, finding: &mut Finding) {
         return;
     };
     let is_shown = match symptom.reaction {
-        Reaction::Answer(_) => true,
+        Reaction::Answer(_) | Reaction::Number(_) => true,
         Reaction::Waits => false,
         _ => seen.plan.side == Side::Referee,
     };

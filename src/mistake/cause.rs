@@ -304,8 +304,12 @@ fn shows_moves(games: &[GameOfRun<'_>], explained: &[usize]) -> bool {
 /// Whether the failure of a bot is about a move that it has sent; true for a referee.
 fn shows_move(game: &GameOfRun<'_>) -> bool {
     let symptom = reason(game.outcome).and_then(|finding| finding.symptom);
-    let is_move =
-        symptom.is_some_and(|symptom| matches!(symptom.reaction, Reaction::Answer(Some(_))));
+    let is_move = symptom.is_some_and(|symptom| {
+        matches!(
+            symptom.reaction,
+            Reaction::Answer(Some(_)) | Reaction::Number(_)
+        )
+    });
     game.plan.side == Side::Referee || is_move
 }
 

@@ -283,13 +283,15 @@ fn is_of_bot(
     }
     let walk = walk(bot, history, table, rules, true);
     if walk.events < history.len() {
-        return walk.is_astray(history) && walk.moves_after(bot, history) <= SOON;
+        // A number that is no move comes of no position.
+        let may_be_sent = !matches!(reaction, Reaction::Number(_));
+        return may_be_sent && walk.is_astray(history) && walk.moves_after(bot, history) <= SOON;
     }
     let is_on_turn = awaits(table, bot);
     // Who has to move and finds no legal move sends no line, or ends.
     let is_stuck = is_on_turn && table.legal_moves().is_empty();
     match reaction {
-        Reaction::Answer(mv) => is_on_turn && mv.is_some_and(|mv| table.check(mv).is_ok()),
+        Reaction::Answer(Some(mv)) | Reaction::Number(mv) => is_on_turn && table.check(mv).is_ok(),
         Reaction::Nothing => is_stuck || !is_on_turn,
         Reaction::End => is_stuck || walk.is_refused || table.phase().result().is_some(),
         _ => false,
@@ -373,7 +375,7 @@ mod tests {
         for other in ["rules", "captured-stays-for-own", "captured-stays-6"] {
             assert!(!fits(other, captured, moved), "{other}");
         }
-        let beyond = Reaction::Answer(Some(Move(7)));
+        let beyond = Reaction::Number(Move(7));
         assert!(fits("tokens-from-1", "first 1", beyond));
         assert!(!fits("rules", "first 1", beyond));
     }

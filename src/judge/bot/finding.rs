@@ -297,8 +297,13 @@ pub(super) fn illegal(seen: &State, line: &Line, mv: Option<Move>, legal: &[Move
     let mut finding = on_lane(seen, requirement, title, due(seen), shown(line));
     if misread.is_none() {
         // A number beyond the last one is a move to whoever counts otherwise.
-        let number = || str::from_utf8(&line.text).ok()?.parse().ok().map(Move);
-        let reaction = Reaction::Answer(mv.or_else(number));
+        let number = str::from_utf8(&line.text)
+            .ok()
+            .and_then(|text| text.parse().ok());
+        let reaction = match (mv, number) {
+            (None, Some(number)) => Reaction::Number(Move(number)),
+            _ => Reaction::Answer(mv),
+        };
         suppose(seen, &mut finding, 0, reaction);
     }
     let retires = refusal.map(|refusal| format!("a referee retires it by {}", refusal.requirement));
