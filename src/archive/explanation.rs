@@ -1,4 +1,4 @@
-//! Finished games held against wrong readings of the rules: which of them a server, or the subject of recorded scenarios, may believe in.
+//! Finished games held against mistakes in the rules: which of them a server, or the subject of recorded scenarios, may believe in.
 
 use std::collections::BTreeMap;
 
@@ -17,9 +17,9 @@ const MOST: usize = 500;
 /// Number of events beyond which a game is not explained alone, which would take long.
 const MOST_ALONE: usize = 5000;
 
-/// Finished games, held against every wrong reading of the rules. Games of a server without a fault are not kept.
+/// Finished games, held against every mistake in the rules. Games of a server without a fault are not kept.
 #[derive(Debug, Default)]
-pub struct ArchiveReadings {
+pub struct ArchiveMistakes {
     /// The games of the server of each protocol, by its name.
     servers: BTreeMap<&'static str, ServerGames>,
     /// Recorded games of scenarios.
@@ -43,7 +43,7 @@ struct ServerGames {
 /// Games of one archive that were explained together.
 #[derive(Debug)]
 pub struct ExplainedGames {
-    /// For each subject, the readings of the rules that its games fit or refute.
+    /// For each subject, the mistakes in the rules that its games fit or refute.
     pub explanations: Vec<Ledger>,
     /// Name of each game, and of its subject, which is empty for a server.
     pub games: Vec<(String, String)>,
@@ -51,8 +51,8 @@ pub struct ExplainedGames {
     pub failed: Vec<FinishedGame>,
 }
 
-impl ArchiveReadings {
-    /// Holds the readings against a game, which has its lanes. Move records are passed over.
+impl ArchiveMistakes {
+    /// Holds the mistakes against a game, which has its lanes. Move records are passed over.
     pub fn take(&mut self, game: &FinishedGame) {
         if let Some(recorded) = &game.recorded {
             let is_judged = recorded.scenario.is_some();
@@ -86,17 +86,17 @@ impl ArchiveReadings {
 }
 
 impl FinishedGame {
-    /// Names the wrong readings of the rules that explain the game's failure, as far as it shows that by itself.
+    /// Names the mistakes in the rules that explain the game's failure, as far as it shows that by itself.
     pub fn explain(&mut self) {
         let is_long = self.recorded.is_none() && self.outcome.history.len() > MOST_ALONE;
         if self.outcome.verdict != Verdict::Fail || is_long {
             return;
         }
-        let mut readings = ArchiveReadings::default();
-        readings.take(self);
-        let explained = readings.explain().into_iter();
+        let mut mistakes = ArchiveMistakes::default();
+        mistakes.take(self);
+        let explained = mistakes.explain().into_iter();
         for game in explained.flat_map(|games| games.failed) {
-            // Of several readings that are left, the run may have ruled some out.
+            // Of several mistakes that are left, the run may have ruled some out.
             let failure = game.outcome.failure();
             let is_certain = failure.is_some_and(|finding| finding.variants.len() == 1);
             if game.recorded.is_none() || is_certain {
@@ -113,15 +113,15 @@ impl FinishedGame {
     }
 
     /// Holds a mistake against the game: it refutes it, or allows it.
-    fn says(&self, reading: &'static Mistake) -> Says {
-        let Ok(believed) = verify::judge_by(&self.logged, reading) else {
+    fn says(&self, mistake: &'static Mistake) -> Says {
+        let Ok(believed) = verify::judge_by(&self.logged, mistake) else {
             return Says::NOTHING;
         };
         let has_failed = self.stopped_by().is_some();
         let is_earlier = believed.history.len() < self.outcome.history.len();
         match believed.ending {
             Some(_) if has_failed => Says::EXPLAINS,
-            // What went wrong by the rules, too, says nothing of the reading.
+            // What went wrong by the rules, too, says nothing of the mistake.
             None if !has_failed || is_earlier => Says::Refutes {
                 turn: GameEvent::turns(&believed.history),
             },
@@ -131,7 +131,7 @@ impl FinishedGame {
 }
 
 impl ServerGames {
-    /// Holds the readings against a game.
+    /// Holds the mistakes against a game.
     fn take(&mut self, game: &FinishedGame) {
         let (number, wrong) = (self.names.len(), game.stopped_by());
         self.names.push((game.name(), game.outcome.history.len()));
@@ -196,7 +196,7 @@ fn explain_recorded(mut games: Vec<FinishedGame>) -> ExplainedGames {
 mod tests {
     use std::fs;
 
-    use super::ArchiveReadings;
+    use super::ArchiveMistakes;
     use crate::archive::{self, ReadOptions};
 
     /// Games with one line of a lane replaced, each with its number.
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn every_reading_can_be_held_against_a_game_with_any_wrong_line() {
+    fn every_mistake_can_be_held_against_a_game_with_any_wrong_line() {
         let folder = tempfile::tempdir().unwrap();
         let root = concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots");
         for name in [
@@ -233,9 +233,9 @@ mod tests {
                 let Ok(game) = archive::game(&file, None, &ReadOptions::default()) else {
                     continue;
                 };
-                let mut readings = ArchiveReadings::default();
-                readings.take(&game);
-                assert_eq!(readings.explain().len(), 1, "{name} {place}");
+                let mut mistakes = ArchiveMistakes::default();
+                mistakes.take(&game);
+                assert_eq!(mistakes.explain().len(), 1, "{name} {place}");
             }
         }
     }

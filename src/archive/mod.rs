@@ -12,7 +12,7 @@ mod records;
 mod stored;
 mod written;
 
-pub use explanation::{ArchiveReadings, ExplainedGames};
+pub use explanation::{ArchiveMistakes, ExplainedGames};
 pub use files::size;
 pub use finished_game::{FinishedGame, RecordedGame};
 pub use open::{head, is_finished_game};

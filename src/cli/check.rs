@@ -181,7 +181,7 @@ impl Checked {
             false => found.join(", "),
         };
         let errors = self.diagnostics.errors();
-        let errors = present((errors, "fault")).unwrap_or("no faults".to_owned());
+        let errors = present((errors, "problem")).unwrap_or("no problems".to_owned());
         let warnings = self.diagnostics.len() - self.diagnostics.errors();
         let warnings = present((warnings, "warning")).map(|text| format!(", {text}"));
         format!("checked {found}: {errors}{}", warnings.unwrap_or_default())

@@ -22,7 +22,7 @@ use crate::explore::{
 use crate::finding::Verdict;
 use crate::pack::{self, Protocol};
 use crate::platform::probe_folder;
-use crate::report::{Results, ScenarioResult, SubjectReadings, coverage_notes, summarize_coverage};
+use crate::report::{Results, ScenarioResult, SubjectMistakes, coverage_notes, summarize_coverage};
 use crate::scenario::Side;
 use crate::session;
 
@@ -211,7 +211,7 @@ impl ExploreArgs {
         end.seconds = took.as_secs_f64();
         if !coverage.is_blank() {
             let ledger = exploration.explorer.ledger();
-            end.readings = vec![SubjectReadings::new::<&str>(ledger, &[])];
+            end.mistakes = vec![SubjectMistakes::new::<&str>(ledger, &[])];
         }
         results
     }

@@ -15,12 +15,12 @@ use super::interrupt::Interrupt;
 use super::output::{OrBroken, interrupted, say, say_format, usage};
 use super::progress;
 use super::server::{stored_matches, with_all_matches};
-use crate::archive::{self, ArchiveReadings, FinishedGame, Judging, ReadAs, ReadOptions};
+use crate::archive::{self, ArchiveMistakes, FinishedGame, Judging, ReadAs, ReadOptions};
 use crate::config::file::Reports;
 use crate::diagnostic::{Diagnostics, Source, counted};
 use crate::finding::{Finding, Remark, Verdict};
 use crate::pack::Notation;
-use crate::report::{Cases, Results, SubjectReadings, draw_console, draw_line};
+use crate::report::{Cases, Results, SubjectMistakes, draw_console, draw_line};
 use crate::verify::Ending;
 use rows::GameTable;
 
@@ -117,8 +117,8 @@ impl VerifyArgs {
             done: &|size| bar.inc(size),
         };
         let mut verdicts = Verdicts::new(self, &bar);
-        // Games of which the readings of the rules may be asked, until they are too many for that.
-        let (mut readings, mut kept) = (ArchiveReadings::default(), Vec::new());
+        // Games of which the mistakes in the rules may be asked, until they are too many for that.
+        let (mut mistakes, mut kept) = (ArchiveMistakes::default(), Vec::new());
         let mut see = |mut game: Result<FinishedGame, Diagnostics>| {
             verdicts.take(&mut game);
             let Ok(game) = game else { return };
@@ -129,7 +129,7 @@ impl VerifyArgs {
                 rows = None;
             }
             if self.explain {
-                readings.take(&game);
+                mistakes.take(&game);
             } else if may_explain && kept.len() <= EXPLAINED {
                 kept.push(game);
             }
@@ -146,11 +146,11 @@ impl VerifyArgs {
             ));
         } else {
             if verdicts.counts.complaints > 0 && kept.len() <= EXPLAINED {
-                kept.iter().for_each(|game| readings.take(game));
+                kept.iter().for_each(|game| mistakes.take(game));
             }
-            for games in readings.explain() {
+            for games in mistakes.explain() {
                 let parts = games.explanations.iter();
-                explained.extend(parts.map(|part| SubjectReadings::new(part, &games.games)));
+                explained.extend(parts.map(|part| SubjectMistakes::new(part, &games.games)));
                 games
                     .failed
                     .iter()
@@ -169,7 +169,7 @@ impl VerifyArgs {
     fn finish(
         &self,
         verdicts: Verdicts<'_>,
-        explained: Vec<SubjectReadings>,
+        explained: Vec<SubjectMistakes>,
         rows: &str,
     ) -> Status {
         let (status, counts, summary) = (verdicts.status, verdicts.counts, verdicts.summary());
@@ -178,7 +178,7 @@ impl VerifyArgs {
         let mut text: String = lines.collect();
         let cases = verdicts.cases.results();
         let mut results = Results::new("verify", summary, status.code(), cases);
-        results.end.get_or_insert_default().readings = explained;
+        results.end.get_or_insert_default().mistakes = explained;
         let mut findings = results.scenarios.iter().flat_map(|case| &case.findings);
         if counts.games > 1 || findings.any(|finding| !finding.is_on_stderr) {
             text += draw_console(&results, self.verbose).trim_start_matches('\n');

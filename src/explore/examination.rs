@@ -143,7 +143,7 @@ impl Examination {
             Some(RollHook::Arguments) => "its command".to_owned(),
             None => {
                 let note = format!("{written}, from its own dice: it has no roll hook");
-                let advice = "if it can take forced rolls, `rolls: {environment: NAME}`, `rolls: argument` or `rolls: file`";
+                let advice = "if it can take forced rolls, add `rolls: {environment: NAME}`, `rolls: argument` or `rolls: file`";
                 return Some((StepState::Note(note), vec![advice.to_owned()]));
             }
         };

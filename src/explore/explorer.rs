@@ -11,7 +11,7 @@ use super::hostile::{Hostile, hostile_turns};
 use super::made_up::{made_up, move_on};
 use crate::config::Subject;
 use crate::event::Outcome;
-use crate::mistake::{Ledger, ReadingState};
+use crate::mistake::{Ledger, MistakeState};
 use crate::protocol::Dialect;
 use crate::rules::{Seat, below};
 use crate::scenario::{Deed, PlannedGame, Scenario, Side, Steering, StepKind};
@@ -23,7 +23,7 @@ const LONGEST_TIMEOUT: Duration = Duration::from_secs(5);
 const TIMEOUT: Duration = Duration::from_secs(1);
 /// Maximum number of turns before a game's hostile turn.
 const MOST_BEFORE: usize = 16;
-/// Number of games that tell no further reading from the rules, after which the others are taken to be out of reach.
+/// Number of games that tell no further mistake from the rules, after which the others are taken to be out of reach.
 const WITHOUT_NEWS: usize = 100;
 
 /// A game that is to be played.
@@ -52,7 +52,7 @@ pub struct Explorer {
     timeout: Option<Duration>,
     coverage: Coverage,
     ledger: Ledger,
-    /// The number of games after the last one that told a reading from the rules.
+    /// The number of games after the last one that told a mistake from the rules.
     last_news: usize,
     planned: u64,
 }
@@ -88,7 +88,7 @@ impl Explorer {
     pub fn plan(&mut self, number: usize) -> Vec<Planned> {
         let coverage = &self.coverage;
         let mut steering = Steering::towards(self.dialect.game(), |item| coverage.is_unseen(item));
-        steering.readings = self.ledger.that_are(ReadingState::Untested);
+        steering.mistakes = self.ledger.that_are(MistakeState::Untested);
         let steering = Arc::new(steering);
         (0..number).map(|_| self.next_game(&steering)).collect()
     }
@@ -104,14 +104,14 @@ impl Explorer {
                 return;
             }
             self.last_news = self.ledger.games.len();
-            // What has told readings from the rules can tell more of them.
+            // What has told mistakes from the rules can tell more of them.
             if let Some(turn) = planned.hostile {
                 self.tried[turn] = self.tried[turn].saturating_sub(1);
             }
         }
     }
 
-    /// Returns the wrong readings of the rules after the games so far, which are numbered in the order in which they were taken.
+    /// Returns the mistakes in the rules after the games so far, which are numbered in the order in which they were taken.
     #[must_use]
     pub fn ledger(&self) -> &Ledger {
         &self.ledger
@@ -123,11 +123,11 @@ impl Explorer {
         &self.coverage
     }
 
-    /// Returns true if every situation and hostile turn was seen, and every wrong reading of the rules was put to the test, or so many games
+    /// Returns true if every situation and hostile turn was seen, and every mistake in the rules was put to the test, or so many games
     /// have put no further one to the test that the others are out of reach.
     pub(super) fn has_seen_all(&self) -> bool {
         let is_stuck = self.ledger.games.len() >= self.last_news + WITHOUT_NEWS;
-        let is_tested = || self.ledger.that_are(ReadingState::Untested).is_empty();
+        let is_tested = || self.ledger.that_are(MistakeState::Untested).is_empty();
         self.coverage.is_complete() && (is_stuck || is_tested())
     }
 

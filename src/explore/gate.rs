@@ -141,7 +141,8 @@ pub fn skip_closed(games: &mut Vec<GamePlan>, closed: &mut [ClosedGate]) -> Vec<
             .find(|gate| Arc::ptr_eq(&gate.game.subject, &game.subject));
         if let Some(gate) = gate {
             let (step, name, times) = (gate.step, &gate.outcome.name, gate.times);
-            let title = format!("not played: step `{step}` of {name} failed {times} times alike");
+            let title =
+                format!("not played: step `{step}` of {name} failed {times} times in the same way");
             skipped.push((
                 place - 1,
                 Outcome::new(&game.scenario).with(Finding::new(Verdict::Skipped, title)),

@@ -248,7 +248,7 @@ impl Script {
             }
             StepKind::Turn(turn)
         };
-        // So many turns do not tell all readings apart, and the step is content with that.
+        // So many turns do not tell all mistakes apart, and the step is content with that.
         let on = (self.then_free > 0).then(|| Until {
             turns: self.then_free as u32,
             ..Until::new(None, Situation::ToldApart(Vec::new()))

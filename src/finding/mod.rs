@@ -119,7 +119,7 @@ pub struct Remark {
     pub text: String,
 }
 
-/// Where a game first looks otherwise to a subject that believes a wrong reading of the rules.
+/// Where a game first looks otherwise to a subject that believes a mistake in the rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BeliefView {
     /// The turn, and what happened then.
@@ -151,7 +151,7 @@ pub enum Reaction {
     Number(Move),
 }
 
-/// What a failed game shows of the subject's reading of the rules: what it did where the rules awaited something else.
+/// What a failed game shows of the subject's mistake in the rules: what it did where the rules awaited something else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Symptom {
     /// What the subject did.

@@ -22,7 +22,7 @@ pub struct Title {
     pub is_later: bool,
 }
 
-/// A [`Title`] whose form is the format string: `title!("{who} never said a byte")`.
+/// A [`Title`] whose form is the format string: `title!("{who} sent nothing")`.
 macro_rules! title {
     ($form:literal $(, $word:expr)* $(,)?) => {
         $crate::finding::Title::new($form, format!($form $(, $word)*))

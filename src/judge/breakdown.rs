@@ -61,7 +61,7 @@ pub fn mute(scenario: &Scenario, verdict: &mut Verdict, findings: &mut [Finding]
         return false;
     };
     let who = scenario.side().word();
-    finding.title = title!("the {who} never said a byte here, and speaks in other scenarios");
+    finding.title = title!("the {who} sent nothing here, and answers in other scenarios");
     finding.verdict = Verdict::Fail;
     finding.requirement = scenario.checks().first().copied();
     finding.drop_questions();
@@ -72,15 +72,13 @@ pub fn mute(scenario: &Scenario, verdict: &mut Verdict, findings: &mut [Finding]
 /// States that a process ended because urtext closed its input: the process still ran when urtext stopped
 /// waiting for it.
 pub(super) fn ended_as_told(who: &str, status: &str) -> String {
-    format!(
-        "the {who} was still there; its process ended with {status} after urtext closed its input"
-    )
+    format!("the {who} was still running; it ended with {status} after urtext closed its input")
 }
 
-/// The subject never said a byte: the run broke, the subject is not judged. `has_ended`: it ended by itself.
+/// The subject sent nothing: the run broke, the subject is not judged. `has_ended`: it ended by itself.
 pub(super) fn never_spoke(seen: &Watch, has_ended: bool) -> Finding {
     let who = seen.scenario.side().word();
-    let mut finding = Finding::new(Verdict::Error, title!("the {who} never said a byte"));
+    let mut finding = Finding::new(Verdict::Error, title!("the {who} sent nothing"));
     let waited = seconds(seen.now);
     match &seen.exited {
         Some((status, true)) if has_ended => {

@@ -126,7 +126,7 @@ pub(super) fn maybe_swapped(seen: &State, deviation: &Deviation, finding: &Findi
     if let (Expected::Line(due), Some(next)) = (&deviation.expected, next)
         && next.text == *due
     {
-        // No reading of the rules tells a move late.
+        // No mistake in the rules tells a move late.
         finding.symptom = None;
         finding.requirement = Some(deviation.requirement);
         let (came, due) = (came(deviation), deviation.due_in_words());

@@ -176,12 +176,10 @@ impl Watch {
 /// Returns the finding of a pending observation, after the wait for later events.
 pub(super) fn pending_finding(seen: &State, pending: &Pending) -> Finding {
     let mut finding = match pending {
-        Pending::Ended { .. } if seen.plan.side == Side::Bot => {
-            match seen.heard.anything {
-                true => of_bot::ended(seen),
-                false => of_bot::mute(seen, true),
-            }
-        }
+        Pending::Ended { .. } if seen.plan.side == Side::Bot => match seen.heard.anything {
+            true => of_bot::ended(seen),
+            false => of_bot::mute(seen, true),
+        },
         Pending::Ended { .. } if !seen.heard.anything => never_spoke(seen, true),
         Pending::Ended { lane, close } => deviation::ended(seen, *lane, *close),
         Pending::Silent {

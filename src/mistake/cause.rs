@@ -184,7 +184,9 @@ pub fn causes(
                 let (rows, explained) = (vec![best.0], best.1.clone());
                 let cause = RunCause { rows, explained };
                 let apart = failed.iter().filter(|number| !follows(&cause, **number));
-                is_half_of(apart.count())
+                // Of some mistakes it is not known where a game goes astray by them.
+                let is_followed = |number: &usize| follows(&cause, *number);
+                !cause.explained.iter().any(is_followed) || is_half_of(apart.count())
             }
             false => is_most(best.1.len(), open.len()) && best.1.len() > 1,
         };
@@ -396,7 +398,12 @@ fn shows(game: &&GameOfRun<'_>) -> bool {
 /// The mistakes in the rules and in what a bot keeps of the game that may be causes. Those that are less usual have to explain more than the
 /// others, at least two failures, and half of those that show the rules.
 fn of_rules(games: &[GameOfRun<'_>], ledger: &Ledger) -> impl Iterator<Item = Suspect> {
-    let usual: Vec<_> = ledger.suspects().collect();
+    // Who sends nothing in any of the games has shown no rule, however well it fits.
+    let has_spoken = |(_, explained): &(_, Vec<usize>)| {
+        let mut own = games.iter().filter(|game| explained.contains(&game.number));
+        own.any(|game| speaks(std::slice::from_ref(game)))
+    };
+    let usual: Vec<_> = ledger.suspects().filter(has_spoken).collect();
     let most = usual.iter().map(|(_, explained)| explained.len()).max();
     let most = most.unwrap_or_default();
     let shown = games.iter().filter(shows).count().min(SOUGHT);

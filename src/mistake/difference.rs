@@ -1,4 +1,4 @@
-//! Where a game first looks otherwise to a subject that believes a wrong reading of the rules.
+//! Where a game first looks otherwise to a subject that believes a mistake in the rules.
 
 use crate::event::Outcome;
 use crate::finding::BeliefView;
@@ -60,7 +60,7 @@ impl<'a> SeenGame<'a> {
             let turn = GameEvent::turns(&history[..=number]);
             let when = format!("turn {turn}, {}", event.describe(game));
             if let GameEvent::Lost { by, .. } = *event {
-                // He has lost by a move that the reading takes.
+                // He has lost by a move that the mistake takes.
                 let is_taken = awaits(belief.as_ref(), by) && belief.play(losing?).is_ok();
                 let head = format!("by the rules: {} has lost", game.seat_name(by));
                 return is_taken.then(|| BeliefView {

@@ -14,7 +14,7 @@ mod turn;
 pub use cause::{causes, explain, suppose};
 pub use difference::SeenGame;
 pub use says::{Says, first_sign, fits, fitting, is_astray};
-pub use standing::{Ledger, ReadingState, Refutation, RunCause};
+pub use standing::{Ledger, MistakeState, Refutation, RunCause};
 
 use std::sync::Arc;
 

@@ -8,7 +8,7 @@ use crate::protocol::GameEvent;
 use crate::rules::{Mistake, Move, Phase, Seat, Setup, Table};
 use crate::scenario::{PlannedGame, Side, Sign, awaits, is_shown, see_bot};
 
-/// A bot that believes a reading, and picks at random among the moves that it holds to be legal, would have kept to the rules for so long
+/// A bot that believes a mistake, and picks at random among the moves that it holds to be legal, would have kept to the rules for so long
 /// with at most this probability: then what it does otherwise has another cause, such as a value that is out of date.
 pub(super) const UNLIKELY: f64 = 0.001;
 
@@ -330,12 +330,12 @@ mod tests {
     use crate::protocol::history;
     use crate::rules::Setup;
 
-    /// Returns true if a bot on the first seat that plays by this reading would have come so far and reacted so; `rules`: by the rules.
-    fn fits(reading: &str, turns: &str, reaction: Reaction) -> bool {
+    /// Returns true if a bot on the first seat that plays by this mistake would have come so far and reacted so; `rules`: by the rules.
+    fn fits(mistake: &str, turns: &str, reaction: Reaction) -> bool {
         let game = pack::game("royalur").unwrap();
-        let mut table = match reading {
+        let mut table = match mistake {
             "rules" => game.table(Setup::default()),
-            reading => game.mistakes().table(Setup::default(), reading).unwrap(),
+            mistake => game.mistakes().table(Setup::default(), mistake).unwrap(),
         };
         let rules = game.table(Setup::default());
         is_of_bot(
@@ -381,17 +381,17 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_ends_where_it_was_told_a_move_that_is_illegal_by_its_reading() {
-        let reading = "last-1-tokens-barred";
+    fn a_bot_ends_where_it_was_told_a_move_that_is_illegal_by_its_mistake() {
+        let mistake = "last-1-tokens-barred";
         let told = "first 1 > 0, second 1 > 6, first 2";
-        assert!(fits(reading, told, Reaction::End));
+        assert!(fits(mistake, told, Reaction::End));
         assert!(!fits("rules", told, Reaction::End));
         assert!(!fits("stacking", told, Reaction::End));
         // It has taken the move as it is.
         let taken = format!("{told} > 1");
-        assert!(!fits(reading, &taken, Reaction::End));
+        assert!(!fits(mistake, &taken, Reaction::End));
         // It has made such a move itself.
         let made = told.replacen("> 0", "> 6", 1);
-        assert!(!fits(reading, &made, Reaction::End));
+        assert!(!fits(mistake, &made, Reaction::End));
     }
 }

@@ -18,7 +18,7 @@ pub struct RunCause {
     pub explained: Vec<usize>,
 }
 
-/// The wrong readings of the rules after the games of a subject, on one side of one game.
+/// The mistakes in the rules after the games of a subject, on one side of one game.
 #[derive(Debug, Clone)]
 pub struct Ledger {
     /// Name of the game.
@@ -38,10 +38,10 @@ pub struct Ledger {
     further: Vec<Row>,
 }
 
-/// A reading after the games so far.
+/// A mistake after the games so far.
 #[derive(Debug, Clone)]
 struct Row {
-    reading: &'static Mistake,
+    mistake: &'static Mistake,
     /// What refutes it.
     refutation: Option<Refutation>,
     /// The numbers of the failed games that it explains.
@@ -51,33 +51,33 @@ struct Row {
 }
 
 impl Row {
-    fn new(reading: &'static Mistake) -> Row {
+    fn new(mistake: &'static Mistake) -> Row {
         Row {
-            reading,
+            mistake,
             refutation: None,
             explained: Vec::new(),
             unshown: 1.0,
         }
     }
 
-    /// Returns true if the subject may believe the reading: no game refutes it, and none of many chances to show it went by.
+    /// Returns true if the subject may believe the mistake: no game refutes it, and none of many chances to show it went by.
     fn fits(&self) -> bool {
         self.refutation.is_none() && self.unshown > UNLIKELY
     }
 }
 
-/// The first game of a subject that refutes a reading.
+/// The first game of a subject that refutes a mistake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Refutation {
     /// The number of the game in its run.
     pub game: usize,
-    /// The turn in which a subject that believes the reading would have shown something else, from 1; 0 before the first.
+    /// The turn in which a subject that believes the mistake would have shown something else, from 1; 0 before the first.
     pub turn: usize,
 }
 
-/// How a reading stands.
+/// How a mistake stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ReadingState {
+pub enum MistakeState {
     /// A game refutes it.
     Refuted(Refutation),
     /// It explains a failure, and no game refutes it.
@@ -90,7 +90,7 @@ pub enum ReadingState {
 }
 
 impl Ledger {
-    /// The readings before the first game of a subject on this side.
+    /// The mistakes before the first game of a subject on this side.
     #[must_use]
     pub fn of(game: &dyn Game, side: Side) -> Ledger {
         Ledger {
@@ -112,12 +112,12 @@ impl Ledger {
         self
     }
 
-    /// Holds every reading against a game.
+    /// Holds every mistake against a game.
     pub fn take(&mut self, number: usize, plan: &PlannedGame, outcome: &Outcome) {
         self.hold(number, outcome.verdict, |row| says(row, plan, outcome));
     }
 
-    /// Takes what a game of this verdict says of each reading.
+    /// Takes what a game of this verdict says of each mistake.
     pub fn hold(
         &mut self,
         number: usize,
@@ -137,7 +137,7 @@ impl Ledger {
         let usual = self.rows.iter_mut().map(|row| (row, true));
         let rows = usual.chain(self.further.iter_mut().map(|row| (row, false)));
         for (row, is_usual) in rows.filter(|(row, _)| is_asked(row)) {
-            match says(row.reading) {
+            match says(row.mistake) {
                 Says::Refutes { turn } => row.refutation = Some(Refutation { game: number, turn }),
                 Says::Allows { explains, unshown } => {
                     row.explained.extend(explains.then_some(number));
@@ -150,36 +150,36 @@ impl Ledger {
         }
     }
 
-    /// Every reading, and how it stands.
-    pub fn standings(&self) -> impl Iterator<Item = (&'static Mistake, ReadingState)> {
+    /// Every mistake, and how it stands.
+    pub fn standings(&self) -> impl Iterator<Item = (&'static Mistake, MistakeState)> {
         self.rows.iter().map(|row| {
             let standing = match row.refutation {
-                Some(refutation) => ReadingState::Refuted(refutation),
-                None if row.fits() && !row.explained.is_empty() => ReadingState::Consistent,
-                None if row.unshown <= CHANCE => ReadingState::Unshown,
-                None => ReadingState::Untested,
+                Some(refutation) => MistakeState::Refuted(refutation),
+                None if row.fits() && !row.explained.is_empty() => MistakeState::Consistent,
+                None if row.unshown <= CHANCE => MistakeState::Unshown,
+                None => MistakeState::Untested,
             };
-            (row.reading, standing)
+            (row.mistake, standing)
         })
     }
 
-    /// The readings that stand so.
+    /// The mistakes that stand so.
     #[must_use]
-    pub fn that_are(&self, wanted: ReadingState) -> Vec<&'static Mistake> {
+    pub fn that_are(&self, wanted: MistakeState) -> Vec<&'static Mistake> {
         let standings = self.standings();
         let wanted = standings.filter(|(_, standing)| *standing == wanted);
         wanted.map(|(row, _)| row).collect()
     }
 
-    /// The readings that a game refutes.
+    /// The mistakes that a game refutes.
     #[must_use]
     pub fn refuted(&self) -> Vec<(&'static Mistake, Refutation)> {
         let rows = self.rows.iter();
-        rows.filter_map(|row| Some((row.reading, row.refutation?)))
+        rows.filter_map(|row| Some((row.mistake, row.refutation?)))
             .collect()
     }
 
-    /// The readings that explain failures and that the subject may believe, each with the numbers of those.
+    /// The mistakes that explain failures and that the subject may believe, each with the numbers of those.
     pub fn suspects(&self) -> impl Iterator<Item = (&'static Mistake, Vec<usize>)> {
         suspects(&self.rows)
     }
@@ -189,28 +189,28 @@ impl Ledger {
         suspects(&self.further)
     }
 
-    /// Whether a reading that the subject may believe explains this failure and breaks this requirement.
+    /// Whether a mistake that the subject may believe explains this failure and breaks this requirement.
     #[must_use]
     pub(super) fn explains(&self, number: usize, requirement: Option<&str>) -> bool {
         let mut rows = self.rows.iter().filter(|row| row.fits());
-        rows.any(|row| requirement == Some(row.reading.breaks) && row.explained.contains(&number))
+        rows.any(|row| requirement == Some(row.mistake.breaks) && row.explained.contains(&number))
     }
 
-    /// Those of these readings that the subject may believe. A part of a reading, for one player or some times only, is left out where the
+    /// Those of these mistakes that the subject may believe. A part of a mistake, for one player or some times only, is left out where the
     /// whole is among them, and so is one that contains another.
     #[must_use]
-    pub fn possible(&self, readings: &[&'static Mistake]) -> Vec<&'static Mistake> {
-        let fits = |reading: &&Mistake| {
+    pub fn possible(&self, mistakes: &[&'static Mistake]) -> Vec<&'static Mistake> {
+        let fits = |mistake: &&Mistake| {
             let mut rows = self.rows.iter();
-            rows.any(|row| row.reading.name == reading.name && row.fits())
+            rows.any(|row| row.mistake.name == mistake.name && row.fits())
         };
-        let fit = readings.iter().copied().filter(fits);
+        let fit = mistakes.iter().copied().filter(fits);
         let fit: Vec<_> = fit.collect();
         let simplest = fit.iter().filter(|row| row.is_simplest_of(&fit));
         simplest.copied().collect()
     }
 
-    /// Returns the number of readings.
+    /// Returns the number of mistakes.
     #[must_use]
     pub fn total(&self) -> usize {
         self.rows.len()
@@ -219,7 +219,7 @@ impl Ledger {
 
 fn suspects(rows: &[Row]) -> impl Iterator<Item = (&'static Mistake, Vec<usize>)> {
     let rows = rows.iter().filter(|row| row.fits());
-    rows.map(|row| (row.reading, row.explained.clone()))
+    rows.map(|row| (row.mistake, row.explained.clone()))
 }
 
 #[cfg(test)]
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reading_that_contains_simpler_ones_is_possible_once_those_are_refuted() {
+    fn a_mistake_that_contains_simpler_ones_is_possible_once_those_are_refuted() {
         let mut ledger = Ledger::of(pack::game("royalur").unwrap(), Side::Referee);
         let names = ["cell-11-safe-not-8", "cell-11-safe", "cell-8-capturable"];
         let all = rows(&names);
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_of_a_reading_is_possible_only_without_the_whole() {
+    fn a_part_of_a_mistake_is_possible_only_without_the_whole() {
         let ledger = Ledger::of(pack::game("royalur").unwrap(), Side::Referee);
         let names = [
             "no-extra-turn-8-for-first",
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn every_simpler_reading_is_one_of_the_game() {
+    fn every_simpler_mistake_is_one_of_the_game() {
         for game in ["royalur", "onitama"].map(|name| pack::game(name).unwrap()) {
             let mistakes = game.mistakes();
             let rows = hypotheses_of(game, Side::Referee).chain(mistakes.kept());

@@ -22,8 +22,8 @@ pub use lines::{Answered, Received};
 pub struct Model {
     dialect: &'static dyn Dialect,
     table: Option<Box<dyn Table>>,
-    /// The wrong reading of the rules that the game is played by.
-    reading: Option<&'static Mistake>,
+    /// The mistake in the rules that the game is played by.
+    mistake: Option<&'static Mistake>,
     facts: Facts,
     lanes: Vec<Lane>,
     history: Vec<GameEvent>,
@@ -61,7 +61,7 @@ impl Model {
         let mut model = Model {
             dialect,
             table: None,
-            reading: None,
+            mistake: None,
             facts: Facts::default(),
             lanes: lanes.iter().copied().map(Lane::new).collect(),
             history: Vec::new(),
@@ -104,10 +104,10 @@ impl Model {
         self.sees_sent[seat] = sees;
     }
 
-    /// A game by a wrong reading of the rules, before its first event. A reading that the game does not know changes nothing.
+    /// A game by a mistake in the rules, before its first event. A mistake that the game does not know changes nothing.
     #[must_use]
-    pub fn read_by(mut self, reading: &'static Mistake) -> Model {
-        self.reading = Some(reading);
+    pub fn read_by(mut self, mistake: &'static Mistake) -> Model {
+        self.mistake = Some(mistake);
         self.table = None;
         self.open_table();
         self
@@ -119,14 +119,14 @@ impl Model {
         }
     }
 
-    /// The game before its first event, by the same reading of the rules; `None` while the handshake has not told how it starts.
+    /// The game before its first event, by the same mistake in the rules; `None` while the handshake has not told how it starts.
     #[must_use]
     pub fn first_table(&self) -> Option<Box<dyn Table>> {
         let (game, setup) = (self.dialect.game(), self.facts.setup?);
-        let reading = self
-            .reading
+        let mistake = self
+            .mistake
             .and_then(|row| game.mistakes().table(setup, row.name));
-        Some(reading.unwrap_or_else(|| game.table(setup)))
+        Some(mistake.unwrap_or_else(|| game.table(setup)))
     }
 
     /// The dialect that predicts.

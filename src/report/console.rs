@@ -7,7 +7,7 @@ use anstyle::{AnsiColor, Style};
 
 use super::findings::FindingResult;
 use super::groups::Group;
-use super::readings::NAMES_OTHERS;
+use super::mistakes::NAMES_OTHERS;
 use super::results::Results;
 use super::scenario::ScenarioResult;
 use super::status::Status;

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::finding::{draw, in_words, title};
-use super::readings::ReadingResult;
+use super::mistakes::MistakeResult;
 use crate::diagnostic::{Diagnostic, LineColumn, Paint, Source, Span, visible};
 use crate::event::{Outcome, form, last_line};
 use crate::finding::{Finding, LaneView, Verdict};
@@ -48,7 +48,7 @@ pub struct FindingResult {
     #[serde(skip)]
     pub is_on_stderr: bool,
     /// The mistakes that each explain the finding and that no game of the subject refutes. The title infers them, if they are one or two.
-    pub mistakes: Vec<ReadingResult>,
+    pub mistakes: Vec<MistakeResult>,
     /// The observation, where the title is an inference.
     pub observed: Option<String>,
 }
@@ -120,7 +120,7 @@ impl FindingResult {
                 .variants
                 .iter()
                 .copied()
-                .map(ReadingResult::new)
+                .map(MistakeResult::new)
                 .collect(),
             observed: finding
                 .title
@@ -172,7 +172,7 @@ impl FindingResult {
 
     /// The mistakes that its title infers.
     #[must_use]
-    pub(super) fn inferred(&self) -> &[ReadingResult] {
+    pub(super) fn inferred(&self) -> &[MistakeResult] {
         match &self.mistakes[..] {
             few @ ([_] | [_, _]) => few,
             _ => &[],

@@ -162,8 +162,8 @@ impl Results {
 
     /// The order in which games show the cause of a finding, those last that are only put down to it.
     fn places(&self, finding: &FindingResult) -> HashMap<&str, usize> {
-        let causes = self.readings().iter().flat_map(|part| &part.causes);
-        let causes = causes.filter(|known| known.readings == finding.mistakes);
+        let causes = self.mistakes().iter().flat_map(|part| &part.causes);
+        let causes = causes.filter(|known| known.mistakes == finding.mistakes);
         let names = causes.flat_map(|cause| cause.explains.iter().zip(0..));
         names.map(|(name, place)| (name.as_str(), place)).collect()
     }

@@ -119,10 +119,10 @@ impl RequirementList {
         let games = pack::dialects().map(<dyn Dialect>::game);
         let rows = games.flat_map(|game| game.mistakes().whole());
         let breaking = rows.filter(|row| row.breaks == entry.id && row.general.is_none());
-        let readings = breaking.map(|row| format!("{}: {}", row.name, row.summary));
-        let readings: Vec<_> = readings.collect::<BTreeSet<_>>().into_iter().collect();
-        let readings = readings.join("\n  ");
-        add("known mistakes in the rules that break it", &readings);
+        let mistakes = breaking.map(|row| format!("{}: {}", row.name, row.summary));
+        let mistakes: Vec<_> = mistakes.collect::<BTreeSet<_>>().into_iter().collect();
+        let mistakes = mistakes.join("\n  ");
+        add("known mistakes in the rules that break it", &mistakes);
         let names = self.checks.get(entry.id.as_str()).map(|names| {
             let names = names.iter().map(|(_, name)| name.as_str());
             names.collect::<Vec<_>>().join("\n  ")

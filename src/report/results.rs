@@ -7,7 +7,7 @@ use std::fmt::{self, Display, Formatter};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::readings::{CauseResult, SubjectReadings};
+use super::mistakes::{CauseResult, SubjectMistakes};
 use super::scenario::{EXPECTED, ScenarioResult, UNEXPECTED_PASS};
 use super::status::Status;
 use crate::diagnostic::{Diagnostic, counted};
@@ -145,8 +145,8 @@ pub struct RunEnd {
     /// Remarks on all games of a subject.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// For each subject, side and game: the readings of the rules that its games fit or refute.
-    pub readings: Vec<SubjectReadings>,
+    /// For each subject, side and game: the mistakes in the rules that its games fit or refute.
+    pub mistakes: Vec<SubjectMistakes>,
 }
 
 impl RunHead {
@@ -205,36 +205,36 @@ impl Results {
         end.map_or(Status::Broken, |end| Status::of_code(end.status))
     }
 
-    /// The causes of failures, each with its sentence: those that are certain first, then those of which two readings are left. More tell a
+    /// The causes of failures, each with its sentence: those that are certain first, then those of which two mistakes are left. More tell a
     /// reader nothing.
     pub(super) fn causes(&self) -> impl Iterator<Item = (&CauseResult, String)> {
         let counts = [1, 2].into_iter();
         counts.flat_map(|count| {
-            let causes = self.readings().iter();
+            let causes = self.mistakes().iter();
             let causes = causes.flat_map(|part| part.causes.iter().map(move |cause| (part, cause)));
-            let causes = causes.filter(move |(_, cause)| cause.readings.len() == count);
+            let causes = causes.filter(move |(_, cause)| cause.mistakes.len() == count);
             causes.map(|(part, cause)| (cause, self.whose(part) + &part.sentence(cause)))
         })
     }
 
     /// How many mistakes the games of each subject that failed fit, a line each. `is_verbose`: of every subject, with their names below.
     pub(super) fn diagnoses(&self, is_verbose: bool) -> impl Iterator<Item = String> {
-        let parts = self.readings().iter();
+        let parts = self.mistakes().iter();
         let parts =
-            parts.filter(move |part| !part.readings.is_empty() && (is_verbose || part.failed > 0));
+            parts.filter(move |part| !part.mistakes.is_empty() && (is_verbose || part.failed > 0));
         parts.map(move |part| self.whose(part) + &part.draw(is_verbose))
     }
 
     /// Nothing if the report breaks off.
-    pub(super) fn readings(&self) -> &[SubjectReadings] {
-        self.end.as_ref().map_or(&[], |end| &end.readings)
+    pub(super) fn mistakes(&self) -> &[SubjectMistakes] {
+        self.end.as_ref().map_or(&[], |end| &end.mistakes)
     }
 
     /// Names the subject, where the run has another one on that side of that game.
-    fn whose(&self, part: &SubjectReadings) -> String {
+    fn whose(&self, part: &SubjectMistakes) -> String {
         let is_like =
-            |other: &&SubjectReadings| (&other.game, &other.side) == (&part.game, &part.side);
-        match self.readings().iter().filter(is_like).count() {
+            |other: &&SubjectMistakes| (&other.game, &other.side) == (&part.game, &part.side);
+        match self.mistakes().iter().filter(is_like).count() {
             0 | 1 => String::new(),
             _ => format!("{}: ", part.subject),
         }
@@ -309,7 +309,7 @@ impl Results {
             end.seconds += other.seconds;
             end.interrupted |= other.interrupted;
             end.slow_left_out += other.slow_left_out;
-            SubjectReadings::join(&mut end.readings, other.readings);
+            SubjectMistakes::join(&mut end.mistakes, other.mistakes);
             end
         });
         self

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::finding::lines_visible;
 use super::findings::{FindingResult, Place};
-use super::readings::ReadingResult;
+use super::mistakes::MistakeResult;
 use super::status::Status;
 use crate::config::Subject;
 use crate::diagnostic::{Span, visible};
@@ -261,7 +261,7 @@ impl ScenarioResult {
 
     /// The only mistake that explains its failure.
     #[must_use]
-    pub fn cause(&self) -> Option<&ReadingResult> {
+    pub fn cause(&self) -> Option<&MistakeResult> {
         self.findings
             .iter()
             .find_map(|finding| match &finding.mistakes[..] {

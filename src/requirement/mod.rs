@@ -145,7 +145,7 @@ keys! {
         required "summary" => summary: Prose;
         /// Inference from the quoted sentence, if the sentence does not state the requirement itself.
         optional "inference" => inference: Option<Prose>;
-        /// The open question, with its possible readings.
+        /// The open question, with its possible mistakes.
         optional "open" => open: Option<Prose>;
         /// Quotations of the rule from other seeds, or of their differences.
         optional "also" => also: Vec<Quote>;

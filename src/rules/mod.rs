@@ -179,7 +179,7 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
         mv: Move,
     ) -> Result<Self::Position, &'static Refusal>;
 
-    /// The position after a move that another player has made, as whoever plays by these rules takes it: with a reading of the rules
+    /// The position after a move that another player has made, as whoever plays by these rules takes it: with a mistake in the rules
     /// that refuses the move, too. `None` where it makes no sense.
     fn moved_all_the_same(
         &self,

@@ -58,7 +58,7 @@ pub trait Table: Debug + Send + Sync {
     /// Outside [`Phase::Move`].
     fn play(&mut self, mv: Move) -> Result<(), &'static Refusal>;
 
-    /// Plays a move that another player has made, as whoever plays by these rules takes it: with a reading of the rules that refuses
+    /// Plays a move that another player has made, as whoever plays by these rules takes it: with a mistake in the rules that refuses
     /// the move, too. Returns `false` where it makes no sense.
     ///
     /// # Panics

@@ -18,7 +18,7 @@ use crate::yaml::Number;
 
 /// The most turns that are played for a situation.
 const TURNS: u32 = 300;
-/// The most turns that are played to tell wrong readings of the rules apart.
+/// The most turns that are played to tell mistakes in the rules apart.
 const TELLING_TURNS: u32 = 100;
 /// The most games that are played until one goes as the scenario needs it.
 const ATTEMPTS: u32 = 20;
@@ -78,7 +78,7 @@ impl PlannedGame {
         (checks.first() == self.checks.first()).then_some(checks)
     }
 
-    /// Returns true if these events tell a wrong reading from the rules that breaks a requirement of the scenario.
+    /// Returns true if these events tell a mistake from the rules that breaks a requirement of the scenario.
     fn tells_apart(&self, history: &[GameEvent]) -> bool {
         let mut broken = self.hypotheses();
         broken.any(|row| {
@@ -187,7 +187,7 @@ impl<'p> Walk<'p> {
         Some(are_clean)
     }
 
-    /// Adds what is left when the forced game is through. `tells`: it tells wrong readings from the rules.
+    /// Adds what is left when the forced game is through. `tells`: it tells mistakes from the rules.
     fn end(&mut self, tells: bool) {
         let Some(Step { span, .. }) = self.plan.steps.last() else {
             return;
@@ -195,7 +195,7 @@ impl<'p> Walk<'p> {
         let is_about_turns = self.tested.is_empty() && !tells;
         self.wait(*span);
         if tells {
-            // Another deal tells other readings apart, so all are meant.
+            // Another deal tells other mistakes apart, so all are meant.
             self.until(*span, None, Situation::ToldApart(Vec::new()));
         }
         if let (true, Some((last, before))) = (self.ends_clean, self.history.split_last()) {

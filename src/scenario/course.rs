@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::{
-    Act, Deed, OpenReadings, PlannedGame, PlayedGame, Situation, Step, StepKind, Turn, Until, Wrong,
+    Act, Deed, OpenMistakes, PlannedGame, PlayedGame, Situation, Step, StepKind, Turn, Until, Wrong,
 };
 use crate::diagnostic::Span;
 use crate::protocol::{GameEvent, Model, Party};
@@ -31,8 +31,8 @@ pub struct Course {
     improvised: Option<Turn>,
     /// Number of turns played to reach the awaited situation.
     turns_played_on: u32,
-    /// Readings that free play is to tell from the rules, with the number of the step that asks for it, if one does.
-    readings: Option<(Option<usize>, OpenReadings)>,
+    /// Mistakes that free play is to tell from the rules, with the number of the step that asks for it, if one does.
+    mistakes: Option<(Option<usize>, OpenMistakes)>,
     random: ChaCha8Rng,
     /// The turns that have begun, as far as they were played.
     turns: Vec<Turn>,
@@ -50,7 +50,7 @@ impl Course {
             next_step: 0,
             improvised: None,
             turns_played_on: 0,
-            readings: None,
+            mistakes: None,
             random: ChaCha8Rng::seed_from_u64(seed),
             turns: Vec::new(),
             called: HashMap::new(),
@@ -168,7 +168,7 @@ impl Course {
         self.improvised = None;
         let deed = if skipped { Deed::Skip } else { Deed::ANY };
         self.turns.push(Turn::new(by, roll, deed));
-        self.hold_readings(model);
+        self.hold_mistakes(model);
         let plan = Arc::clone(&self.plan);
         while let Some(StepKind::PlayUntil(until)) =
             plan.steps.get(self.next_step).map(|step| &step.kind)
@@ -223,9 +223,9 @@ impl Course {
             Situation::Rolled(wanted) => roll == Some(*wanted),
             Situation::Tested(ids) => self.untested(model, ids).is_empty(),
             Situation::ToldApart(_) => {
-                let readings = self.readings.as_ref();
+                let mistakes = self.mistakes.as_ref();
                 self.turns_played_on >= until.turns
-                    || readings.is_none_or(|(_, open)| open.number() == 0)
+                    || mistakes.is_none_or(|(_, open)| open.number() == 0)
             }
             awaited => !skipped && !self.moves(model, awaited).is_empty(),
         }

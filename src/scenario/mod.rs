@@ -12,7 +12,7 @@ mod keys;
 mod lines;
 mod load;
 mod send_part;
-mod open_reading;
+mod open_mistake;
 mod planned_game;
 mod recorded;
 mod resolve;
@@ -33,7 +33,7 @@ pub use lines::{
     PlaceKind, Wanted,
 };
 pub use load::{discover, files_below, is_scenario_file, load, load_file};
-pub use open_reading::{CHANCE, OpenReading, OpenReadings, Sign, awaits, is_shown, see_bot};
+pub use open_mistake::{CHANCE, OpenMistake, OpenMistakes, Sign, awaits, is_shown, see_bot};
 pub use planned_game::{PlannedGame, hypotheses_of};
 pub use recorded::{free_game, from_script, to_script};
 pub(crate) use resolve::MOST_SPECTATORS;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::keys::PlanKeys;
 use super::{
-    Act, Deed, Leaving, OpenReadings, Participant, Plan, Scenario, SendPart, Side, Steering, Step,
+    Act, Deed, Leaving, OpenMistakes, Participant, Plan, Scenario, SendPart, Side, Steering, Step,
     StepKind, Turn, TurnPlace,
 };
 use crate::diagnostic::Span;
@@ -49,7 +49,7 @@ pub struct PlannedGame {
     pub steering: Option<Arc<Steering>>,
 }
 
-/// The wrong readings of a game's rules that a subject on this side may believe in.
+/// The mistakes of a game's rules that a subject on this side may believe in.
 pub fn hypotheses_of(
     game: &dyn Game,
     side: Side,
@@ -59,7 +59,7 @@ pub fn hypotheses_of(
 }
 
 impl PlannedGame {
-    /// The wrong readings of the rules that the subject may believe in. A bot plays either seat, so it reads the rules for both players
+    /// The mistakes in the rules that the subject may believe in. A bot plays either seat, so it reads the rules for both players
     /// alike.
     pub fn hypotheses(&self) -> impl Iterator<Item = &'static Mistake> + use<> {
         hypotheses_of(self.dialect.game(), self.side)
@@ -76,15 +76,15 @@ impl PlannedGame {
         mistakes.further().iter().chain(rows)
     }
 
-    /// These readings, held against the game as it goes.
-    pub fn hold(&self, setup: Setup, rows: impl Iterator<Item = &'static Mistake>) -> OpenReadings {
+    /// These mistakes, held against the game as it goes.
+    pub fn hold(&self, setup: Setup, rows: impl Iterator<Item = &'static Mistake>) -> OpenMistakes {
         let bot = (self.side == Side::Bot).then_some(self.bot_seat);
-        OpenReadings::new(self.dialect.game(), bot, setup, rows)
+        OpenMistakes::new(self.dialect.game(), bot, setup, rows)
     }
 
-    /// The wrong readings that one of these words names, each a reading or the requirement that it breaks (also its first parts alone);
+    /// The mistakes that one of these words names, each a mistake or the requirement that it breaks (also its first parts alone);
     /// without words all.
-    pub fn readings_called<'a>(
+    pub fn mistakes_called<'a>(
         &self,
         words: &'a [String],
     ) -> impl Iterator<Item = &'static Mistake> + use<'a> {

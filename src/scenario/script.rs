@@ -118,7 +118,7 @@ pub enum Situation {
     ),
     /// The game has put these requirements to the test. No file says it.
     Tested(Vec<&'static str>),
-    /// The game has told the wrong readings of the rules from the rules that these words mean, as far as
+    /// The game has told the mistakes in the rules from the rules that these words mean, as far as
     /// one game can. urtext chooses what it can choose towards that; the end of the game and the most turns will do as well.
     ToldApart(Vec<String>),
 }

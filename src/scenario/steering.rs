@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
-use super::open_reading::{OpenReading, OpenReadings, Sign};
+use super::open_mistake::{OpenMistake, OpenMistakes, Sign};
 use crate::protocol::GameEvent;
 use crate::rules::{Attempt, Fact, Game, Mistake, Move, Phase, Roll, Seat, Table, below};
 
@@ -12,25 +12,25 @@ use crate::rules::{Attempt, Fact, Game, Mistake, Move, Phase, Roll, Seat, Table,
 const AHEAD: u32 = 8;
 /// Maximum number of turns simulated for one choice.
 const EFFORT: usize = 320;
-/// The same where readings are held against each turn, which costs more.
-const EFFORT_WITH_READINGS: usize = 96;
+/// The same where mistakes are held against each turn, which costs more.
+const EFFORT_WITH_MISTAKES: usize = 96;
 /// Value of a situation that is reached at once; each turn of delay reduces the value by an eighth.
 const AT_ONCE: u64 = 1 << 20;
-/// Maximum number of readings that are held against the simulated games of one choice.
-const READINGS: usize = 12;
+/// Maximum number of mistakes that are held against the simulated games of one choice.
+const MISTAKES: usize = 12;
 /// One choice of so many is left to chance, so that no game is like the one before.
 const LEFT_TO_CHANCE: usize = 8;
 
 /// Target of free play: simulates random games after each move, and picks the move after which a wanted
-/// situation is reached soonest, or open readings of the rules are told from the rules.
+/// situation is reached soonest, or open mistakes in the rules are told from the rules.
 #[derive(Debug, Clone, Default)]
 pub struct Steering {
     /// True for each wanted coverage item, by number.
     wanted: Vec<bool>,
     /// Ids of requirements that a turn is to put to the test.
     pub requirements: Vec<&'static str>,
-    /// Wrong readings of the rules that the game is to tell from the rules.
-    pub readings: Vec<&'static Mistake>,
+    /// Mistakes in the rules that the game is to tell from the rules.
+    pub mistakes: Vec<&'static Mistake>,
 }
 
 impl Steering {
@@ -43,42 +43,42 @@ impl Steering {
         }
     }
 
-    /// The target by the names of its situations and readings, for the recording of a game: without it, nobody knows the choices in the game.
+    /// The target by the names of its situations and mistakes, for the recording of a game: without it, nobody knows the choices in the game.
     #[must_use]
     pub fn to_json(&self, game: &dyn Game) -> Value {
         let items = game.coverage_items().iter().zip(&self.wanted);
         let wanted = items.filter(|(_, is_wanted)| **is_wanted);
-        let readings = self.readings.iter().map(|row| row.name);
+        let mistakes = self.mistakes.iter().map(|row| row.name);
         json!({
             "wanted": wanted.map(|(item, _)| item.name).collect::<Vec<_>>(),
-            "readings": readings.collect::<Vec<_>>(),
+            "mistakes": mistakes.collect::<Vec<_>>(),
         })
     }
 
-    /// The target that a recording of this game holds; `None` if it is no such value. `readings`: those that it can name, in their order.
+    /// The target that a recording of this game holds; `None` if it is no such value. `mistakes`: those that it can name, in their order.
     pub fn from_json(
         value: &Value,
         game: &dyn Game,
-        readings: impl Iterator<Item = &'static Mistake>,
+        mistakes: impl Iterator<Item = &'static Mistake>,
     ) -> Option<Steering> {
         let names = |key: &str| -> Option<HashSet<&str>> {
             let names = value.get(key)?.as_array()?.iter();
             names.map(Value::as_str).collect()
         };
-        let (wanted, open) = (names("wanted")?, names("readings")?);
+        let (wanted, open) = (names("wanted")?, names("mistakes")?);
         let items = game.coverage_items();
         let mut steering = Steering::towards(game, |item| wanted.contains(items[item].name));
-        steering.readings = readings.filter(|row| open.contains(row.name)).collect();
+        steering.mistakes = mistakes.filter(|row| open.contains(row.name)).collect();
         Some(steering)
     }
 
-    /// One of these legal moves; `None` of none. `open` are the readings that the game has not told from the rules yet, `random` gives
+    /// One of these legal moves; `None` of none. `open` are the mistakes that the game has not told from the rules yet, `random` gives
     /// uniformly random numbers.
     pub fn pick(
         &self,
         game: &dyn Game,
         table: &dyn Table,
-        open: Option<&OpenReadings>,
+        open: Option<&OpenMistakes>,
         moves: &[Move],
         random: &mut dyn FnMut() -> u64,
     ) -> Option<Move> {
@@ -101,7 +101,7 @@ impl Steering {
         &self,
         game: &dyn Game,
         table: &dyn Table,
-        open: Option<&OpenReadings>,
+        open: Option<&OpenMistakes>,
         random: &mut dyn FnMut() -> u64,
     ) -> Roll {
         let any = game.draw_roll(random());
@@ -122,7 +122,7 @@ impl Steering {
     fn paper<'p>(
         &'p self,
         game: &'p dyn Game,
-        open: Option<&OpenReadings>,
+        open: Option<&OpenMistakes>,
         random: &mut dyn FnMut() -> u64,
     ) -> Paper<'p> {
         Paper {
@@ -130,7 +130,7 @@ impl Steering {
             wanted: &self.wanted,
             requirements: self.requirements.clone(),
             bot: open.and_then(|open| open.bot),
-            readings: open.map_or_else(Vec::new, |open| open.some(READINGS, random)),
+            mistakes: open.map_or_else(Vec::new, |open| open.some(MISTAKES, random)),
             seen: Vec::new(),
             unseen: self.wanted.iter().filter(|wanted| **wanted).count() + self.requirements.len(),
             turns: 0,
@@ -159,8 +159,8 @@ struct Paper<'p> {
     requirements: Vec<&'static str>,
     /// The seat of the bot under test; `None` where the subject is the referee.
     bot: Option<Seat>,
-    /// Readings that are not told from the rules yet.
-    readings: Vec<OpenReading>,
+    /// Mistakes that are not told from the rules yet.
+    mistakes: Vec<OpenMistake>,
     /// Wanted situations that were reached.
     seen: Vec<usize>,
     /// Number of wanted situations and requirements that were not reached.
@@ -172,9 +172,9 @@ struct Paper<'p> {
 impl Paper<'_> {
     /// The choices that are worth most; all of them where nothing that is wanted comes.
     fn best<T: Copy>(&self, choices: &[T], mut try_out: impl FnMut(T, &mut Paper<'_>)) -> Vec<T> {
-        let effort = match self.readings.is_empty() {
+        let effort = match self.mistakes.is_empty() {
             true => EFFORT,
-            false => EFFORT_WITH_READINGS,
+            false => EFFORT_WITH_MISTAKES,
         };
         let rounds = (effort / (choices.len().max(1) * AHEAD as usize)).max(1);
         let mut worth = vec![0; choices.len()];
@@ -224,12 +224,12 @@ impl Paper<'_> {
         self.turns += 1;
     }
 
-    /// Holds the readings against an event before it is played.
+    /// Holds the mistakes against an event before it is played.
     fn hold(&mut self, table: &dyn Table, event: &GameEvent) {
         let (bot, now, worth) = (self.bot, self.now(), &mut self.worth);
-        self.readings.retain_mut(|reading| {
-            let before = reading.unshown;
-            let (sign, is_kept) = match reading.see(bot, table, event) {
+        self.mistakes.retain_mut(|mistake| {
+            let before = mistake.unshown;
+            let (sign, is_kept) = match mistake.see(bot, table, event) {
                 Sign::Fits(chance) => (chance * before, true),
                 Sign::Refuted => (1.0, false),
                 Sign::Surplus | Sign::Unclear => (0.0, false),
@@ -343,7 +343,7 @@ mod tests {
         }
     }
 
-    /// Plays a bot's game whose other choices are steered or not, and returns the number of readings that it leaves open.
+    /// Plays a bot's game whose other choices are steered or not, and returns the number of mistakes that it leaves open.
     fn left_open(game: &dyn Game, is_steered: bool, seed: u64) -> usize {
         let setup = game.draw_setup(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let whole = game
@@ -351,7 +351,7 @@ mod tests {
             .whole()
             .iter()
             .filter(|row| row.general.is_none());
-        let mut open = OpenReadings::new(game, Some(Seat::First), setup, whole);
+        let mut open = OpenMistakes::new(game, Some(Seat::First), setup, whole);
         let (mut table, mut history) = (game.table(setup), Vec::new());
         let mut random = random(seed);
         let steering = Steering::default();
@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn steered_games_of_a_bot_leave_fewer_readings_open_than_random_ones() {
+    fn steered_games_of_a_bot_leave_fewer_mistakes_open_than_random_ones() {
         for game in pack::games().filter(|game| !game.mistakes().whole().is_empty()) {
             let left = |is_steered| -> usize {
                 let seeds = 1..=3;

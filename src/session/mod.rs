@@ -69,7 +69,7 @@ pub struct PlayedGame {
 pub struct Played {
     /// The games, the plain ones first.
     pub games: Vec<PlayedGame>,
-    /// What all games say of the subjects' readings of the rules. Its games are numbered without the plain ones.
+    /// What all games say of the subjects' mistakes in the rules. Its games are numbered without the plain ones.
     pub explanations: Vec<Ledger>,
     /// The first failure that was certain while others were played: the name of its scenario, and its title.
     pub announced: Option<(String, String)>,

@@ -3,7 +3,7 @@
 use super::{Played, PlayedGame};
 use crate::diagnostic::Diagnostics;
 use crate::finding::Verdict;
-use crate::report::{Baseline, Results, ScenarioResult, Status, SubjectReadings};
+use crate::report::{Baseline, Results, ScenarioResult, Status, SubjectMistakes};
 
 /// The verdicts that count as failures, and those that the user allows.
 #[derive(Debug, Clone, Default)]
@@ -47,7 +47,7 @@ impl Played {
         let named = own.map(|game| (&game.outcome.name, &game.game.subject.name));
         let named: Vec<_> = named.collect();
         let parts = self.explanations.iter();
-        let parts = parts.map(|part| SubjectReadings::new(part, &named));
+        let parts = parts.map(|part| SubjectMistakes::new(part, &named));
         let mut results = Results::new("run", String::new(), 0, scenarios.collect());
         if let Some((name, title)) = &self.announced {
             let mut known = results.scenarios.iter_mut();
@@ -55,7 +55,7 @@ impl Played {
             known.expect("it was played").announced = Some(title.clone());
         }
         let end = results.end.get_or_insert_default();
-        end.readings = parts.collect();
+        end.mistakes = parts.collect();
         end.notes = self.same_chance();
         end.interrupted = self.is_interrupted;
         results

@@ -145,7 +145,7 @@ pub enum What {
     },
     /// The supervisor of the subject was killed or stopped, and the subject with it. It is known when the game is over.
     Unsupervised,
-    /// A subject that never said a byte in this game speaks in other games of the run. It is known when all games are over.
+    /// A subject that sent nothing in this game speaks in other games of the run. It is known when all games are over.
     SpeaksElsewhere,
 }
 

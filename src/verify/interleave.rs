@@ -84,10 +84,10 @@ impl<'a> Interleaving<'a> {
         })
     }
 
-    /// The same lanes, as a game by a wrong reading of the rules.
-    pub(super) fn read_by(self, reading: &'static Mistake) -> Interleaving<'a> {
+    /// The same lanes, as a game by a mistake in the rules.
+    pub(super) fn read_by(self, mistake: &'static Mistake) -> Interleaving<'a> {
         Interleaving {
-            model: self.model.read_by(reading),
+            model: self.model.read_by(mistake),
             ..self
         }
     }

@@ -73,12 +73,12 @@ pub fn judge(game: &LoggedGame) -> Result<Judged, Diagnostic> {
     Interleaving::of(game).map_or_else(unruled, Interleaving::judge)
 }
 
-/// Judges a finished game as one that is played by a wrong reading of the rules.
+/// Judges a finished game as one that is played by a mistake in the rules.
 ///
 /// # Errors
 /// The lanes do not show the game.
-pub fn judge_by(game: &LoggedGame, reading: &'static Mistake) -> Result<Judged, Diagnostic> {
-    let lanes = Interleaving::of(game).map(|lanes| lanes.read_by(reading));
+pub fn judge_by(game: &LoggedGame, mistake: &'static Mistake) -> Result<Judged, Diagnostic> {
+    let lanes = Interleaving::of(game).map(|lanes| lanes.read_by(mistake));
     lanes.map_or_else(unruled, Interleaving::judge)
 }
 

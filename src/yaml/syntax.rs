@@ -44,7 +44,23 @@ pub(super) fn fault(error: &ScanError, source: &Source, progress: &Progress<'_>)
     if let Some(bracket) = bracket.filter(|bracket| *bracket != span) {
         fault = fault.context(source, bracket, "opened here, and still open");
     }
-    fault.help(help)
+    match colon_for_arrow(error.kind(), text, offset) {
+        Some(turn) => fault.help(format!("a move is written after `>`: `{turn}`")),
+        None => fault.help(help),
+    }
+}
+
+/// The line of a list whose entry has a second `:`, with `>` there: a turn is meant, as in `- first: 0 0 1 1: 3`.
+fn colon_for_arrow(kind: &ErrorKind, text: &str, offset: usize) -> Option<String> {
+    let is_colon = matches!(
+        kind,
+        ErrorKind::MappingValueNotAllowed | ErrorKind::InvalidColonPlacement
+    );
+    let start = text[..offset].rfind('\n').map_or(0, |end| end + 1);
+    let before = text[start..offset].trim();
+    let after = text[offset..].lines().next()?.strip_prefix(':')?.trim();
+    let is_turn = before.starts_with("- ") && before.contains(": ");
+    (is_colon && is_turn).then(|| format!("{before} > {after}"))
 }
 
 /// The fault for a file without a single value.
@@ -101,7 +117,7 @@ fn words(kind: &ErrorKind) -> (String, &'static str, Place) {
         | E::BlockSequenceEntryNotAllowed
         | E::BlockEntryInFlowCollection
         | E::InvalidIndentation => (
-            "this does not fit the indentation of what stands around it",
+            "the indentation of this does not fit what stands around it",
             "write `key: value` or `- entry`, each on its own line, and indent the entries of one list or mapping alike",
             Place::RestOfLine,
         ),

@@ -1,7 +1,7 @@
 //! The oracle of verdicts: every shipped scenario against the honest built-in peers and each of their faults, in memory.
 //!
 //! `snapshots/oracle.txt` has a section for each fault and a row for each scenario: the verdict, and the requirement and the title of the first
-//! finding. `snapshots/causes.txt` has what all games of a peer together say of its reading of the rules. `URTEXT_BLESS_ORACLE=1 cargo test --test oracle` writes it anew; a change of it is reviewed like a golden transcript.
+//! finding. `snapshots/causes.txt` has what all games of a peer together say of its mistake in the rules. `URTEXT_BLESS_ORACLE=1 cargo test --test oracle` writes it anew; a change of it is reviewed like a golden transcript.
 
 mod processes;
 
@@ -16,7 +16,7 @@ use urtext::config::{Subject, SubjectBudgets};
 use urtext::engine::{self, Clock, GamePlan, Network, Options, Run};
 use urtext::event::Outcome;
 use urtext::judge::Budgets;
-use urtext::mistake::{self, ReadingState};
+use urtext::mistake::{self, MistakeState};
 use urtext::mutation::Matrix;
 use urtext::peers;
 use urtext::scenario::{self, Scenario, Side};
@@ -135,7 +135,7 @@ fn assert_all_caught(
     assert_eq!(missed, [""; 0], "nothing catches these faults");
 }
 
-/// What all games of a peer together say of its reading of the rules.
+/// What all games of a peer together say of its mistake in the rules.
 fn explained(
     fault: Option<&str>,
     scenarios: &[Arc<Scenario>],
@@ -152,11 +152,11 @@ fn explained(
         fault.unwrap_or("honest"),
         ledger.refuted().len(),
         ledger.total(),
-        ledger.that_are(ReadingState::Consistent).len(),
-        ledger.that_are(ReadingState::Untested).len()
+        ledger.that_are(MistakeState::Consistent).len(),
+        ledger.that_are(MistakeState::Untested).len()
     );
     for cause in &ledger.causes {
-        let [reading] = cause.rows[..] else {
+        let [mistake] = cause.rows[..] else {
             continue;
         };
         let (explained, failed) = (cause.explained.len(), ledger.failed);
@@ -164,7 +164,7 @@ fn explained(
             text,
             "  {explained} of {failed}: the {} behaves as if {}",
             ledger.side.word(),
-            reading.summary
+            mistake.summary
         )
         .unwrap();
     }
@@ -174,7 +174,7 @@ fn explained(
         .find(|(row, _)| Some(row.name) == fault)
     {
         let outcome = &outcomes[refutation.game];
-        writeln!(text, "  its own reading is refuted by {}", row(outcome)).unwrap();
+        writeln!(text, "  its own mistake is refuted by {}", row(outcome)).unwrap();
     }
     let supposed = outcomes.iter().flat_map(|outcome| &outcome.findings);
     let several = supposed.filter(|finding| finding.variants.len() > 1);
@@ -185,13 +185,13 @@ fn explained(
         writeln!(text, "  perhaps {name}").unwrap();
     }
     if fault.is_none() {
-        let rows = ledger.that_are(ReadingState::Untested).into_iter();
+        let rows = ledger.that_are(MistakeState::Untested).into_iter();
         rows.for_each(|row| writeln!(text, "  untested {}", row.name).unwrap());
     }
     text
 }
 
-/// Plays all scenarios with a peer, and says what all games together say of its reading of the rules.
+/// Plays all scenarios with a peer, and says what all games together say of its mistake in the rules.
 fn played(
     subject: &Arc<Subject>,
     fault: Option<&str>,
@@ -213,7 +213,7 @@ fn oracle() -> (String, String) {
         "Verdicts of the shipped scenarios on each built-in peer; tests/oracle writes this file.\n",
     );
     let mut causes = String::from(
-        "Wrong readings of the rules that fit all games of each built-in peer; tests/oracle writes this file.\n",
+        "Mistakes in the rules that fit all games of each built-in peer; tests/oracle writes this file.\n",
     );
     for ((game, side_word), (side, scenarios)) in suites() {
         let peers = peers::find(game).expect("every shipped scenario has built-in peers");

@@ -137,7 +137,7 @@ fn a_disk_that_is_full_before_a_game_is_recorded() {
 fn a_command_that_exits_at_once() {
     let ran = Watched::new().run_script(FIRST_SEAT, "echo no such option >&2; exit 7");
     let texts = [
-        "error: the bot never said a byte, exit status 7: no such option",
+        "error: the bot sent nothing, exit status 7: no such option",
         "standard error: no such option",
     ];
     ran.expect_once(3, &texts);
@@ -209,7 +209,7 @@ fn a_referee_that_hangs_before_the_handshake() {
         referee.join().unwrap();
     };
     thread::scope(|scope| {
-        scope.spawn(|| hangs("", 3, "error: the referee never said a byte"));
+        scope.spawn(|| hangs("", 3, "error: the referee sent nothing"));
         scope.spawn(|| hangs("PlayerA\n", 1, "fail[ur/handshake/second-name]"));
         scope.spawn(|| hangs("PlayerA", 1, "fail[ur/line/newline-terminated]"));
         scope.spawn(|| hangs("PlayerA\nPlayerB\n0", 1, "fail[ur/line/newline-terminated]"));

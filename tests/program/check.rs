@@ -15,7 +15,7 @@ fn a_hundred_scenarios_are_no_matter_of_seconds() {
     }
     let start = Instant::now();
     let ran = place.urtext(&["check"]).expect(0);
-    assert_eq!(ran.said(), "checked 100 scenarios: no faults\n");
+    assert_eq!(ran.said(), "checked 100 scenarios: no problems\n");
     assert!(
         start.elapsed() < Duration::from_secs(60),
         "{:?}",

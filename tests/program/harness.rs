@@ -251,7 +251,7 @@ impl Ran {
         let is_suspicion =
             |line: &str| line.starts_with("suspected: ") || line.starts_with("withdrawn: ");
         let is_note = |line: &str| {
-            let help = " = help: the referee must ";
+            let help = " = help: add it";
             line.starts_with("note[run/command]") || line.starts_with(help) || line.trim() == "|"
         };
         assert!(

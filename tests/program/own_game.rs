@@ -73,7 +73,7 @@ fn the_built_in_peers_keep_their_suite_and_every_fault_is_caught_under_its_requi
     let place = Place::new();
     run(&place, &["check", SCENARIOS])
         .expect(0)
-        .says("checked 10 scenarios: no faults");
+        .says("checked 10 scenarios: no problems");
     run(&place, &["mutants", SCENARIOS])
         .expect(0)
         .says("18 of 18 caught, no false alarm")
@@ -189,7 +189,7 @@ fn python_referee(place: &Place, wrong: &[&str]) -> Ran {
 
 #[test]
 #[ignore = "it starts dozens of interpreters; .ci/run has it played"]
-fn a_wrong_rule_of_a_referee_in_python_is_named_from_the_readings_of_the_pack() {
+fn a_wrong_rule_of_a_referee_in_python_is_named_from_the_mistakes_of_the_pack() {
     if !has_python() {
         return;
     }
@@ -262,7 +262,7 @@ fn a_program_with_one_pack_knows_no_other_game() {
         .leaves_out("oni/");
     run(&place, &["run", "--help"])
         .expect(0)
-        .says("[default: that of the scenarios, or connect-four]");
+        .says("[default: as the scenarios, or connect-four]");
     let games = format!("{ROOT}/scenarios/royalur/referee/timeout.yaml");
     run(&place, &["check", &games])
         .expect(2)

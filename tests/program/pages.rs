@@ -253,7 +253,7 @@ fn the_scenario_of_the_readme_is_sound() {
     place
         .urtext(&["check"])
         .expect(0)
-        .says("checked 1 scenario: no faults");
+        .says("checked 1 scenario: no problems");
 }
 
 #[test]

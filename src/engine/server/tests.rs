@@ -21,7 +21,7 @@ fn outcome(verdict: Verdict, is_untouched: bool) -> Outcome {
     }
     outcome.with(Finding {
         by_silence: verdict == Verdict::Fail,
-        ..Finding::new(verdict, "never said a byte")
+        ..Finding::new(verdict, "sent nothing")
     })
 }
 

@@ -271,9 +271,9 @@ fn with_tokens(mut all: All) -> All {
     let numbers = ["one", "two", "three", "four", "five", "six"];
     for (tokens, word) in (1..TOKENS as u8).zip(numbers) {
         all = all.each([(tokens, word)], &[
-            ("{word}-wins", "{word} tokens out won the game", "ur/win/seven-out",
+            ("{word}-wins", "a player with {word} out had won", "ur/win/seven-out",
                 |ur, tokens| ur.tokens_to_win = tokens),
-            ("{word}-tokens", "a player had {word} tokens", "ur/tokens/seven",
+            ("{word}-tokens", "the number of a player's tokens was {word}", "ur/tokens/seven",
                 |ur, tokens| (ur.tokens, ur.tokens_to_win) = (tokens, tokens)),
         ]);
         let summary = match tokens {

@@ -59,7 +59,7 @@ impl Model {
     }
 
     /// Returns the games that go on after the last line, one for each meaning that the specification leaves open.
-    pub fn readings(&self) -> impl Iterator<Item = Model> {
+    pub fn mistakes(&self) -> impl Iterator<Item = Model> {
         let undecided = self.undecided.iter();
         undecided.flat_map(|undecided| {
             let moves = undecided.open.mv.into_iter().chain(undecided.later);

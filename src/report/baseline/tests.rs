@@ -2,7 +2,7 @@ use super::super::findings::FindingResult;
 use super::super::results::Results;
 use super::super::scenario::{Check, ScenarioResult, SubjectResult};
 use super::super::status::Status;
-use super::super::{ReadingResult, ShardHead};
+use super::super::{MistakeResult, ShardHead};
 use super::*;
 use crate::diagnostic::Paint;
 use crate::finding::Verdict;
@@ -292,7 +292,7 @@ failures:
     - {scenario: b, reason: no roll}
     # The end";
     let mut inferred = result("f", Verdict::Fail, "the referee has no dice");
-    inferred.findings[0].mistakes = vec![ReadingResult {
+    inferred.findings[0].mistakes = vec![MistakeResult {
         name: "no-dice".to_owned(),
         summary: "there were no dice".to_owned(),
     }];

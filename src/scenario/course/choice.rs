@@ -155,23 +155,23 @@ impl Course {
     /// One of these moves, where urtext is free.
     fn pick(&mut self, model: &Model, legal: Vec<Move>) -> Option<Move> {
         let moves = self.moves_to_play_on(model, legal);
-        self.hold_readings(model);
+        self.hold_mistakes(model);
         let (Some(steering), Some(table)) = (self.steering(model), model.table()) else {
             return self.any_of(&moves);
         };
         let game = self.plan.dialect.game();
-        let open = self.readings.as_ref().map(|(_, open)| open);
+        let open = self.mistakes.as_ref().map(|(_, open)| open);
         steering.pick(game, table, open, &moves, &mut || self.random.next_u64())
     }
 
     /// The roll that urtext makes where it is free.
     pub fn free_roll(&mut self, model: &Model) -> Roll {
         let game = self.plan.dialect.game();
-        self.hold_readings(model);
+        self.hold_mistakes(model);
         let (Some(steering), Some(table)) = (self.steering(model), model.table()) else {
             return game.draw_roll(self.random.next_u64());
         };
-        let open = self.readings.as_ref().map(|(_, open)| open);
+        let open = self.mistakes.as_ref().map(|(_, open)| open);
         steering.roll(game, table, open, &mut || self.random.next_u64())
     }
 
@@ -186,15 +186,15 @@ impl Course {
         }
     }
 
-    /// Holds the readings that free play is to tell apart against what has happened.
-    pub(super) fn hold_readings(&mut self, model: &Model) {
+    /// Holds the mistakes that free play is to tell apart against what has happened.
+    pub(super) fn hold_mistakes(&mut self, model: &Model) {
         let plan = &self.plan;
         let words = self.next_step().and_then(|step| match step {
             StepKind::PlayUntil(until) => match &until.situation {
                 Situation::ToldApart(words) => Some(words.as_slice()),
                 _ => None,
             },
-            // It tells most by what most readings allow.
+            // It tells most by what most mistakes allow.
             StepKind::Turn(Turn { deed, .. }) | StepKind::Improvise(Turn { deed, .. })
                 if plan.is_by_chance =>
             {
@@ -203,12 +203,12 @@ impl Course {
             _ => None,
         });
         let asks = words.map(|_| self.next_step);
-        let is_held = matches!(&self.readings, Some((by, _)) if *by == asks);
+        let is_held = matches!(&self.mistakes, Some((by, _)) if *by == asks);
         if !is_held {
             let setup = model.facts().setup.unwrap_or_default();
-            let steered = plan.steering.as_ref().map(|steering| &steering.readings);
-            self.readings = match (words, steered) {
-                (Some(words), _) => Some(plan.hold(setup, plan.readings_called(words))),
+            let steered = plan.steering.as_ref().map(|steering| &steering.mistakes);
+            self.mistakes = match (words, steered) {
+                (Some(words), _) => Some(plan.hold(setup, plan.mistakes_called(words))),
                 (None, Some(rows)) if !rows.is_empty() => {
                     Some(plan.hold(setup, rows.iter().copied()))
                 }
@@ -216,7 +216,7 @@ impl Course {
             }
             .map(|open| (asks, open));
         }
-        if let Some((_, open)) = &mut self.readings {
+        if let Some((_, open)) = &mut self.mistakes {
             open.catch_up(model.history());
         }
     }
@@ -231,7 +231,7 @@ impl Course {
             return Some(Arc::new(steering));
         }
         let steering = self.plan.steering.clone();
-        steering.or_else(|| self.readings.as_ref().map(|_| Arc::default()))
+        steering.or_else(|| self.mistakes.as_ref().map(|_| Arc::default()))
     }
 
     /// Those of the moves, legal ones or those that the rules refuse for the reason of that code, by which the game would put all of these
@@ -297,11 +297,11 @@ impl Course {
         }
     }
 
-    /// Of these moves, which the rules refuse, those that the most of the readings allow that are still to be told from the rules; all of
+    /// Of these moves, which the rules refuse, those that the most of the mistakes allow that are still to be told from the rules; all of
     /// them where none does.
     fn telling(&mut self, model: &Model, mut moves: Vec<Move>) -> Vec<Move> {
-        self.hold_readings(model);
-        if let Some((_, open)) = &self.readings {
+        self.hold_mistakes(model);
+        if let Some((_, open)) = &self.mistakes {
             let allow = |mv: &Move| open.that_allow(*mv).count();
             let most = moves.iter().map(allow).max();
             moves.retain(|mv| Some(allow(mv)) == most);

@@ -72,8 +72,8 @@ pub(super) enum Hole {
     Roll,
     /// A player, or whoever is on turn.
     Who,
-    /// Wrong readings of the rules: all words that follow.
-    Readings,
+    /// Mistakes in the rules: all words that follow.
+    Mistakes,
 }
 
 /// The content of the holes of a form.
@@ -88,7 +88,7 @@ pub(super) struct Filled {
     pub(super) text: Option<Vec<u8>>,
     pub(super) roll: Option<Roll>,
     pub(super) who: Option<Option<Seat>>,
-    pub(super) readings: Vec<String>,
+    pub(super) mistakes: Vec<String>,
 }
 
 /// A row: the form, who can do it, the holes that are filled, those that can be left out, and what they make, which is a pattern and an
@@ -213,12 +213,12 @@ static FORMS: [Form; 20] = [
     ),
     until!("until WHO can KIND", [kind], Situation::Can(kind)),
     form!(
-        "until told apart [READINGS]",
+        "until told apart [MISTAKES]",
         [Play],
-        [][readings],
+        [][mistakes],
         Said::Play(StepKind::PlayUntil(Until {
             who: None,
-            situation: Situation::ToldApart(readings),
+            situation: Situation::ToldApart(mistakes),
             turns: TURNS
         }))
     ),
@@ -364,7 +364,7 @@ impl Hole {
         ("MOVE", Hole::Move),
         ("ROLL", Hole::Roll),
         ("WHO", Hole::Who),
-        ("READINGS", Hole::Readings),
+        ("MISTAKES", Hole::Mistakes),
         ("\"LINE\"", Hole::Line),
         ("\"TEXT\"", Hole::Text),
     ];
@@ -382,7 +382,7 @@ impl Filled {
             Hole::Move => self.mv.map(|mv| game.format_move(mv)),
             Hole::Roll => self.roll.map(|roll| game.format_roll(roll)),
             Hole::Who => self.who.map(|who| plan.mover(who).to_owned()),
-            Hole::Readings => Some(self.readings.join(" ")).filter(|words| !words.is_empty()),
+            Hole::Mistakes => Some(self.mistakes.join(" ")).filter(|words| !words.is_empty()),
             Hole::Line | Hole::Text => self.text.as_ref().map(|text| quoted(text).to_string()),
         }
     }

@@ -80,7 +80,7 @@ fn words_of(plan: &PlannedGame, hole: Hole) -> Vec<&'static str> {
         }
         Hole::Reason => data.refusals.iter().map(|refusal| refusal.code).collect(),
         Hole::Who => plan.keys().into_iter().chain([MOVER]).collect(),
-        Hole::Readings => {
+        Hole::Mistakes => {
             let words = plan.hypotheses().flat_map(|row| {
                 let group = row.breaks.rsplit_once('/').map(|(group, _)| group);
                 [row.name, row.breaks].into_iter().chain(group)
@@ -103,9 +103,9 @@ fn due(plan: &PlannedGame, hole: Hole) -> String {
         Hole::Roll => data.roll_syntax,
         Hole::Line => "a line that is no good move",
         Hole::Text => "at least one character",
-        Hole::Readings => {
+        Hole::Mistakes => {
             return format!(
-                "requirements of {} whose readings `urtext requirements ID` shows",
+                "requirements of {} whose mistakes `urtext requirements ID` shows",
                 plan.game().title()
             );
         }
@@ -194,10 +194,10 @@ impl<'r> LineReader<'r> {
                 filled.roll = Some(game.parse_roll(rest)?);
                 return Some(rest);
             }
-            Hole::Readings => {
+            Hole::Mistakes => {
                 let words = rest.split_whitespace().map(str::to_owned);
-                filled.readings = words.collect();
-                return self.unknown_reading(rest).is_none().then_some(rest);
+                filled.mistakes = words.collect();
+                return self.unknown_mistake(rest).is_none().then_some(rest);
             }
             Hole::Move => {
                 let words = rest.split_whitespace().take(MOST_WORDS);
@@ -259,10 +259,10 @@ impl<'r> LineReader<'r> {
     }
 
     /// The first word that names no mistake in the rules, and no requirement that one breaks.
-    fn unknown_reading(&self, words: &'r str) -> Option<&'r str> {
+    fn unknown_mistake(&self, words: &'r str) -> Option<&'r str> {
         let is_unknown = |word: &&str| {
             let named = [(*word).to_owned()];
-            self.plan().readings_called(&named).next().is_none()
+            self.plan().mistakes_called(&named).next().is_none()
         };
         words.split_whitespace().find(is_unknown)
     }
@@ -287,7 +287,7 @@ impl<'r> LineReader<'r> {
                 .chain(known.iter().copied())
         };
         let unknown = match next[..] {
-            [Token::Hole(Hole::Readings)] => self.unknown_reading(rest),
+            [Token::Hole(Hole::Mistakes)] => self.unknown_mistake(rest),
             _ => first_word(rest),
         };
         let parts = [unknown, Some(rest).filter(|rest| !rest.is_empty())];

@@ -272,11 +272,12 @@ impl<'r> LineReader<'r> {
             return Some(roll);
         }
         // Without an arrow, or with another one, the roll is the beginning.
-        const OTHER_ARROWS: [char; 5] = ['-', '=', '>', '\u{2192}', ' '];
+        const OTHER_ARROWS: [char; 6] = ['-', '=', '>', '\u{2192}', ':', ' '];
         let is_cut = |rest: &str| part == all || rest.trim_matches(OTHER_ARROWS).is_empty();
         let words: Vec<&str> = part.split_whitespace().collect();
         let cut = (1..words.len()).rev().find_map(|count| {
-            let roll = self.parse_roll(self.text.to(words[0], words[count - 1]))?;
+            let roll = self.text.to(words[0], words[count - 1]);
+            let roll = self.parse_roll(roll.trim_end_matches(':'))?;
             is_cut(self.text.to(words[count], part))
                 .then(|| (roll, self.text.to(words[count], all)))
         });

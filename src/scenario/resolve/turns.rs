@@ -208,6 +208,21 @@ impl Reader<'_> {
         if !matches!(node.value, Value::Map(_)) {
             return refuse_form(format!("this is {}", node.kind()));
         }
+        if let Value::Map(entries) = &node.value
+            && let Some((key, value)) = entries.first()
+        {
+            let (game, word) = (self.plan.game(), key.text.as_str());
+            let title = "a turn begins with who plays it";
+            if game.parse_roll(word).is_some() {
+                let done = value.text().unwrap_or_default();
+                let help = format!("write `- {one}: {word} > {done}`");
+                return scope.refuse(form, title, key.span, "this is a roll", help);
+            }
+            if self.plan.side == Side::Bot && game.seat_names().contains(&word) {
+                let help = format!("in a scenario for a bot, write `- {one}: …` or `- {other}: …`");
+                return scope.refuse(form, title, key.span, "", help);
+            }
+        }
         let mut reader = MapReader::new(node, "a turn", scope.faults)?;
         let players = [one, other].map(|key| Some((key, reader.entry(key)?)));
         TurnKeys::ask(&mut reader);

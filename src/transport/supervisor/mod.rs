@@ -51,7 +51,7 @@ pub fn supervise(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
         (Some(GAME), Some(channel)) => serve(channel),
         _ => {
             eprintln!(
-                "urtext starts this itself, to see to it that nothing of a subject stays behind"
+                "urtext starts this itself, to end the processes that a subject leaves behind"
             );
             return ExitCode::from(2);
         }

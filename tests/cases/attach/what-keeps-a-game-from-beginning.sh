@@ -31,7 +31,7 @@ echo "subjects: {s: {as: referee, game: royalur, command: [sh], ready: 'on {port
 only 'nothing says where they connect \(\{spectator_port\} in `ready`\)' urtext run --subject s --suite royalur/referee/two-spectators
 
 # A bot that never says a byte.
-only 'the bot never said a byte|does it flush its output|note: is this a bot for' \
+only 'the bot sent nothing|does it flush its output|note: is this a bot for' \
   urtext run --suite royalur/bot/first-seat --budget start=5s --budget answer=5s --as bot -- sh -c 'exec tail -f /dev/null'
 
 # A seat without a session.

@@ -5,5 +5,5 @@ it() (
 )
 it 1 "as: referee, game: royalur, ready: 'on {port}', spectators: none" \
   '^  error         starts      see below|did not print a line with `on \{port\}`|--budget start=DURATION gives it more time' &
-it 2 'as: bot, game: onitama, reach: stdio' '^  ok            starts      connected: |^  error         first move  see below|error: the bot never said a byte' &
+it 2 'as: bot, game: onitama, reach: stdio' '^  ok            starts      connected: |^  error         first move  see below|error: the bot sent nothing' &
 wait; cat ?/said

@@ -1,6 +1,6 @@
 # The plain game before all others. A beginning that fails three times alike stops the run with one finding.
 count --suite royalur/referee
-only 'fail\[ur/roll/line\]|failed 3 times alike|--no-gate plays the scenarios all the same|^[0-9]+ scenarios: .* skipped' \
+only 'fail\[ur/roll/line\]|failed 3 times in the same way|--no-gate plays the scenarios all the same|^[0-9]+ scenarios: .* skipped' \
   urtext run --suite royalur/referee $referee --fault roll-without-spaces
 echo "status $?"
 # The report is short.

@@ -14,7 +14,7 @@ only 'the game was not over after 1ms|= in .*' urtext verify royalur/referee/tim
 
 # A bot that is silent in one game only is blamed by its recording too.
 script="if mkdir $PWD/spoken 2> /dev/null; then exec urtext bot royalur; else exit 0; fi"
-silent='the bot never said a byte here, and speaks in other scenarios'
+silent='the bot sent nothing here, and answers in other scenarios'
 only "$silent" urtext run --suite royalur/bot/first-seat --suite royalur/bot/second-seat --jobs 1 --record games --no-diagnosis --budget answer=5s --as bot -- sh -c "$script"
 only "$silent|2 games, 1 complaint\$" urtext verify $(find games -name '*.jsonl' | sort)
 

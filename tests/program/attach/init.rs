@@ -24,7 +24,7 @@ fn what_is_written_passes_the_check_and_plays_at_once() {
         wrote.says("urtext run tests it\n");
         assert_eq!(place.files(), ["urtext.yaml"]);
         let checked = place.urtext(&["check"]).expect(0);
-        assert_eq!(checked.stdout, "checked 1 subject: no faults\n");
+        assert_eq!(checked.stdout, "checked 1 subject: no problems\n");
         let scenario = format!("royalur/{side}/{scenario}");
         place
             .run(&["--subject", "mine", "--suite", &scenario])

@@ -244,7 +244,7 @@ fn referees_reached_in_every_way_give_the_same_transcripts() {
     assert_eq!(checked.stderr, "");
     assert_eq!(
         checked.stdout,
-        format!("checked {} subjects: no faults\n", names.len())
+        format!("checked {} subjects: no problems\n", names.len())
     );
     all_give_the_same(&place, &names, REFEREE);
 }

@@ -91,7 +91,7 @@ fn a_referee_that_is_killed_is_judged_by_how_far_it_came() {
         let args = ["run", "--subject", "s", "--set", &set, "--suite", EXAMPLE];
         let ran = play(&place, &[&args[..], &PATIENT].concat());
         let (code, words) = match line {
-            0 => (3, "error: the referee never said a byte"),
+            0 => (3, "error: the referee sent nothing"),
             1..=7 => (1, "fail[ur/handshake/"),
             _ => (1, "fail[ur/"),
         };
@@ -107,7 +107,7 @@ fn a_bot_that_is_killed_is_judged_by_how_far_it_came() {
         let script = format!("for n in $(seq {lines}); do read line; done; kill -9 $$");
         play_first_seat(&script, &PATIENT)
             .expect(3)
-            .says("error: the bot never said a byte")
+            .says("error: the bot sent nothing")
             .says("killed by signal 9 (SIGKILL)");
     }
     play_first_seat(
@@ -141,9 +141,7 @@ fn a_silence_that_lag_does_not_explain_is_judged_by_the_first_game() {
     kill(urtext, Signal::SIGSTOP).unwrap();
     std::thread::sleep(Duration::from_secs(2));
     kill(urtext, Signal::SIGCONT).unwrap();
-    life.end()
-        .expect(3)
-        .says("error: the bot never said a byte");
+    life.end().expect(3).says("error: the bot sent nothing");
     let recording = place.read(&format!("games/{FIRST_SEAT}.jsonl"));
     let last = recording.lines().last().unwrap();
     has(last, "\"verdict\":\"error\"");

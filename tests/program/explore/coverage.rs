@@ -1,7 +1,7 @@
 //! What explored games have shown.
 
 use urtext::explore::Exploration;
-use urtext::mistake::ReadingState;
+use urtext::mistake::MistakeState;
 use urtext::report::coverage_notes;
 use urtext::scenario::Side;
 
@@ -75,12 +75,12 @@ fn ends_when_everything_was_seen() {
 }
 
 #[test]
-fn sends_the_illegal_moves_that_untested_readings_allow() {
+fn sends_the_illegal_moves_that_untested_mistakes_allow() {
     let exploration = explored("onitama", Side::Referee, Search::new(1, 150, 50));
     let ledger = exploration.explorer.ledger();
     // Without them it is 294: that a card has a step too many shows in no legal game.
     let refuted = ledger.refuted().len();
-    let untested = ledger.that_are(ReadingState::Untested);
+    let untested = ledger.that_are(MistakeState::Untested);
     assert!(refuted > 310, "{refuted}, {untested:?}");
 }
 

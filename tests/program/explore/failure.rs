@@ -189,7 +189,7 @@ fn of_a_failure_that_never_comes_again_only_the_recording_is_kept() {
 
 #[test]
 fn a_failure_is_shrunk_to_the_shortest_game_that_shows_its_cause() {
-    // Of the readings that explain the whole games, several are left in the first two, and the turn that failed shows none of them.
+    // Of the mistakes that explain the whole games, several are left in the first two, and the turn that failed shows none of them.
     for (game, fault, requirement, cause, most) in [
         (
             "royalur",
@@ -226,7 +226,7 @@ fn a_failure_is_shrunk_to_the_shortest_game_that_shows_its_cause() {
         let exploration = Search::new(1, 200, 50).explore(&subject, folder.path());
         let failure = failed(&exploration, requirement);
         assert_eq!(&*failure.outcome.findings[0].title, cause);
-        // Alone it may leave several readings.
+        // Alone it may leave several mistakes.
         let alone = only(failure).requirement.unwrap();
         assert!(game == "onitama" || alone == requirement, "{alone}");
         let [turns, before] = shrunk(failure, &subject, alone);

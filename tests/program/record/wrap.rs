@@ -15,7 +15,7 @@ fn an_independent_bot_behind_it_passes_scenarios_for_bots() {
     }
     let place = Place::new();
     let bot = format!("{PEERS}/ur_bot.py");
-    let suites = ["royalur/bot/readings", "royalur/bot/opponent-is-retired"];
+    let suites = ["royalur/bot/mistakes", "royalur/bot/opponent-is-retired"];
     let [one, other] = suites;
     let run = [
         "--suite",

@@ -122,7 +122,7 @@ fn each_file_that_is_checked_is_a_case_with_its_faults() {
     place
         .urtext(&[&["check"], &REPORTS[..]].concat())
         .expect(2)
-        .says("1 fault");
+        .says("1 problem");
     let (cases, lines) = reports(&place);
     assert_eq!(cases.len(), 2);
     assert_eq!(failed(&cases), ["scenarios/bad.yaml"]);

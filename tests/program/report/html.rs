@@ -117,7 +117,7 @@ fn a_failing_cell_leads_to_its_finding_and_to_the_replay_of_its_game() {
         "<a href=\"games/game-1.html\">Replay of the game</a>",
     );
     for text in [
-        "(ur/handshake/first-player-starts, must)</strong>",
+        "fail[ur/handshake/first-player-starts]",
         "= specification: ",
         "games/own.yaml:6",
         "first: 0 0 1 1 &gt; 3",

@@ -48,7 +48,7 @@ fn a_game_that_fails_by_silence_is_played_again_and_is_flaky_if_that_passes() {
     }
     let ran = ran.says("5 scenarios: 0 passed, 1 failed, 4 flaky in");
     // The finding of the first game is shown.
-    ran.says("flaky: the bot never said a byte")
+    ran.says("flaky: the bot sent nothing")
         .says("flaky[ur/bot/within-timeout]: the bot did not answer")
         .says("the scenario was played again, and the second game ended with pass");
     has(&verdict("MidA"), "\"verdict\":\"fail\"");

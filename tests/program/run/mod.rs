@@ -6,5 +6,5 @@ mod flaky;
 mod interrupt;
 mod output;
 mod record;
-mod readings;
+mod mistakes;
 mod rounds;

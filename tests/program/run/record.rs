@@ -326,7 +326,7 @@ fn every_recording_of_every_shipped_scenario_gives_its_own_verdict_again() {
     place
         .urtext(&["check", "games"])
         .expect(0)
-        .says(&format!("checked {} recordings: no faults", files.len()));
+        .says(&format!("checked {} recordings: no problems", files.len()));
     let verify: Vec<_> = ["verify"]
         .into_iter()
         .chain(files.iter().map(String::as_str))

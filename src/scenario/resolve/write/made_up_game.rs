@@ -269,8 +269,8 @@ impl MadeUp {
                 2 => Situation::CanBreak(code),
                 3 if !rolls.is_empty() => Situation::Rolled(self.one_of(rolls)),
                 4 => {
-                    let readings: Vec<_> = plan.hypotheses().take(self.below(3)).collect();
-                    let words = readings.iter().map(|row| row.name.to_owned());
+                    let mistakes: Vec<_> = plan.hypotheses().take(self.below(3)).collect();
+                    let words = mistakes.iter().map(|row| row.name.to_owned());
                     Situation::ToldApart(words.collect())
                 }
                 _ => Situation::CanMove,
