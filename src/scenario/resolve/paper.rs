@@ -15,7 +15,7 @@ use crate::rules::{GameResult, Roll, Seat, Table};
 use crate::scenario::{Deed, PlannedGame, SendPart, Side, Step, StepKind, Turn, TurnPlace, Wrong};
 
 /// The most positions of one scenario; where `any` leads to more, later turns are not held against the rules.
-const MOST_POSITIONS: usize = 50_000;
+const MOST_POSITIONS: usize = 10_000;
 
 /// The game that the steps make, as far as it is known.
 pub(super) struct Checked {

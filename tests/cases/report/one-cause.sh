@@ -10,4 +10,4 @@ urtext report markdown run.json | sed '/^```text/,$d'
 
 # Two mistakes that no game tells apart, and a crash that follows from them, are one finding, too.
 urtext run --suite royalur/bot $patient --as bot -- $PYTHON -S $PEERS/faulty/faulty_ur_bot.py --fault captures-on-8 --policy random --seed 1 \
-  2> /dev/null > said; echo "status $?, $(grep -c '^fail' said) finding"; grep -o '^.*behaves.*\|and [0-9]* more failures\|.*mistake.*\|.*scenarios: .* failed' said
+  2> /dev/null > said; echo "status $?, $(grep -c '^fail' said) finding"; grep -o '^.*behaves.*\|and [0-9]* more failures\|.*[0-9] mistakes.*\|.*known mistakes.*\|.*scenarios: .* failed' said
