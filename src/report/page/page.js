@@ -291,7 +291,7 @@ const KEYS = {
   f: flip, "?": () => $("#keys").showModal(),
 };
 for (const key in STEPS) KEYS[key] = () => step(at + STEPS[key]);
-for (const key of offered) KEYS[key] = () => lookFor(KINDS[key]);
+for (const key in KINDS) KEYS[key] = () => lookFor(KINDS[key]);
 
 // Keys that an element of the page needs itself.
 function isTaken(element, key) {

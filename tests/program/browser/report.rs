@@ -17,7 +17,7 @@ const REPLAY: &str = "a[href^=\"games/\"]";
 const TARGETED: &str = "document.querySelector(':target') !== null";
 
 /// The requirement of the finding that the address names.
-const TARGET: &str = "document.querySelector(':target strong').textContent";
+const TARGET: &str = "document.querySelector(':target pre').textContent";
 
 #[test]
 #[ignore = "it starts a browser; .ci/run has it played"]
