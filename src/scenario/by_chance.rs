@@ -6,6 +6,9 @@
 
 use std::cell::RefCell;
 
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
 use super::{
     Act, Choice, Deed, Participant, PlanKeys, PlannedGame, PlayedGame, SendPart, Side, Situation,
     Step, StepKind, Turn, Until,
@@ -13,7 +16,7 @@ use super::{
 use crate::diagnostic::Span;
 use crate::protocol::{Cause, Exercised, GameEvent, PlayerLine};
 use crate::requirement::Role;
-use crate::rules::{Move, Phase, Seat, Table, WIN};
+use crate::rules::{Game, Mistake, Move, Phase, Seat, Setup, Table, WIN, below};
 use crate::yaml::Number;
 
 /// The most turns that are played for a situation.
@@ -22,6 +25,9 @@ const TURNS: u32 = 300;
 const TELLING_TURNS: u32 = 100;
 /// The most games that are played until one goes as the scenario needs it.
 const ATTEMPTS: u32 = 20;
+/// The number of games on paper that show whether a mistake matters, and of their turns.
+const SAMPLES: u64 = 4;
+const SAMPLED_TURNS: usize = 60;
 /// The most turns that are played after the last one that is no clean move.
 const AFTER: usize = 3;
 
@@ -78,6 +84,21 @@ impl PlannedGame {
         (checks.first() == self.checks.first()).then_some(checks)
     }
 
+    /// Returns true if every turn that is to tell mistakes from the rules can come up in a game with this setup.
+    #[must_use]
+    pub fn may_show_its_mistakes(&self, setup: Setup) -> bool {
+        let game = self.dialect.game();
+        let rows = self.steps.iter().filter_map(|step| match &step.kind {
+            StepKind::PlayUntil(until) => match &until.situation {
+                Situation::CanTest(_, _, rows) => Some(rows),
+                _ => None,
+            },
+            _ => None,
+        });
+        let mut needed = rows.filter(|rows| !rows.is_empty());
+        needed.all(|rows| rows.iter().any(|row| shows_soon(game, setup, row)))
+    }
+
     /// Returns true if these events tell a mistake from the rules that breaks a requirement of the scenario.
     fn tells_apart(&self, history: &[GameEvent]) -> bool {
         let mut broken = self.hypotheses();
@@ -88,6 +109,35 @@ impl PlannedGame {
             self.checks.contains(&row.breaks) && open.number() == 0
         })
     }
+}
+
+/// Returns true if in one of some games on paper with this setup, a subject that makes the mistake takes a turn otherwise than the rules do.
+fn shows_soon(game: &dyn Game, setup: Setup, row: &Mistake) -> bool {
+    (0..SAMPLES).any(|seed| {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let Some(mut believed) = game.mistakes().table(setup, row.name) else {
+            return false;
+        };
+        let mut rules = game.table(setup);
+        (0..SAMPLED_TURNS).any(|_| {
+            if rules.phase() == Phase::Roll {
+                let roll = game.draw_roll(random.next_u64());
+                let can_move = rules.take_roll(roll);
+                if believed.take_roll(roll) != can_move || !can_move {
+                    return can_move;
+                }
+            }
+            let (legal, allowed) = (rules.legal_moves(), believed.legal_moves());
+            if legal.is_empty() {
+                return false;
+            }
+            if allowed.into_iter().any(|mv| rules.check(mv).is_err()) {
+                return true;
+            }
+            let mv = legal[below(random.next_u64(), legal.len())];
+            rules.play(mv).is_err() || believed.play(mv).is_err()
+        })
+    })
 }
 
 /// A turn that is no clean move, as it is played in whatever position chance brings.

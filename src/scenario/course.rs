@@ -175,7 +175,7 @@ impl Course {
         {
             self.step = Some(self.next_step);
             if !self.has_come_up(model, until, by, roll, skipped) {
-                return self.play_on(until);
+                return self.play_on(model, until);
             }
             self.next_step += 1;
             self.turns_played_on = 0;
@@ -235,8 +235,13 @@ impl Course {
     ///
     /// # Errors
     /// It was one too many.
-    fn play_on(&mut self, until: &Until) -> Result<(), String> {
+    fn play_on(&mut self, model: &Model, until: &Until) -> Result<(), String> {
         self.turns_played_on += 1;
+        let setup = model.facts().setup.unwrap_or_default();
+        if model.history().is_empty() && !self.plan.may_show_its_mistakes(setup) {
+            let title = "no mistake that the scenario tells from the rules shows with this setup";
+            return Err(title.to_owned());
+        }
         if self.turns_played_on <= until.turns {
             return Ok(());
         }
