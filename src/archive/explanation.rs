@@ -147,7 +147,8 @@ impl ServerGames {
 
     fn explain(mut self) -> ExplainedGames {
         let suspects = self.ledger.suspects().collect();
-        self.ledger.causes = mistake::causes(suspects, self.open, &[], |_, _| false);
+        let failed = self.open.clone();
+        self.ledger.causes = mistake::causes(suspects, self.open, &failed, |_, _| false);
         for cause in &mut self.ledger.causes {
             cause.explained.sort_by_key(|&number| self.names[number].1);
             for number in &cause.explained {

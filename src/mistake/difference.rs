@@ -1,4 +1,4 @@
-//! Where a game first looks otherwise to a subject that believes a mistake in the rules.
+//! Where a game first looks otherwise to a subject that makes a mistake in the rules.
 
 use crate::event::Outcome;
 use crate::finding::BeliefView;

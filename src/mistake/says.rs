@@ -8,7 +8,7 @@ use crate::protocol::GameEvent;
 use crate::rules::{Mistake, Move, Phase, Seat, Setup, Table};
 use crate::scenario::{PlannedGame, Side, Sign, awaits, is_shown, see_bot};
 
-/// A bot that believes a mistake, and picks at random among the moves that it holds to be legal, would have kept to the rules for so long
+/// A bot that makes a mistake, and picks at random among the moves that it holds to be legal, would have kept to the rules for so long
 /// with at most this probability: then what it does otherwise has another cause, such as a value that is out of date.
 pub(super) const UNLIKELY: f64 = 0.001;
 

@@ -30,7 +30,7 @@ enum Breaks {
 
 #[rustfmt::skip]
 const OF_REFEREES: &[Row] = &[
-    ("silent-start", "takes the players in and never says a byte", Greeting,
+    ("silent-start", "accepts the players and sends nothing", Greeting,
         &[Spoiler::Silent]),
     ("dies-midgame", "exits before the third turn without a word", By(&[Role::MoveAccepted, Role::Roll]),
         &[Spoiler::Exits(When::From(3))]),
@@ -98,19 +98,19 @@ pub fn usual_faults(dialect: &'static dyn Dialect, binds: Binds) -> impl Iterato
 impl Breaks {
     /// The requirement, if the protocol has it.
     fn of(self, dialect: &dyn Dialect) -> Option<&'static str> {
-        let told = &dialect.data().told;
+        let ids = &dialect.data().lines;
         match self {
             By(roles) => {
                 let mut ids = roles.iter().map(|role| dialect.ids(*role));
                 ids.find_map(<[_]>::last).copied()
             }
             Greeting => Some(dialect.greeting(false).first()?.requirement),
-            Relay => told.moves[1],
+            Relay => ids.moves[1],
             NoMove => match dialect.read_player_line(b"x") {
                 PlayerLine::Invalid(id) | PlayerLine::Ignored(id) => Some(id),
                 PlayerLine::Move(_) | PlayerLine::Open(_) => None,
             },
-            Timeout if told.losses[1].is_some() => Some(told.timeout),
+            Timeout if ids.losses[1].is_some() => Some(ids.timeout),
             Timeout => dialect.find_id(Role::TimeoutShownByClose),
         }
     }

@@ -117,7 +117,7 @@ pub struct DialectData {
     /// The line that reports a loss, without newline, if one does.
     pub loss_line: Option<&'static [u8]>,
     /// The requirements on which the lines about events of the game rest.
-    pub told: Told,
+    pub lines: LineRequirements,
     /// Id of the requirement that a bot breaks by a line that is no move, or not written as one.
     pub bot_format: &'static str,
     /// Lines of a player that are almost moves, for hostile games.
@@ -143,7 +143,7 @@ impl DialectData {
             has_spectators: true,
             seat_lines: ["first", "second"],
             loss_line: None,
-            told: Told::NOTHING,
+            lines: LineRequirements::NOTHING,
             bot_format: "",
             odd_lines: &[],
             example: &[],
@@ -154,7 +154,7 @@ impl DialectData {
 /// Ids of the requirements on which the lines about events of a game rest. Of three, the first is for the player of the event, the next for
 /// the opponent, the last for spectators; who has none is told nothing.
 #[derive(Debug)]
-pub struct Told {
+pub struct LineRequirements {
     /// A roll, and one that skips the turn.
     pub rolls: [&'static str; 2],
     /// A move.
@@ -169,9 +169,9 @@ pub struct Told {
     pub hang_up: &'static str,
 }
 
-impl Told {
+impl LineRequirements {
     /// Nothing is told.
-    pub const NOTHING: Told = Told {
+    pub const NOTHING: LineRequirements = LineRequirements {
         rolls: [""; 2],
         moves: [None; 3],
         last_move: None,
@@ -183,7 +183,7 @@ impl Told {
 
 /// A wire protocol: what each lane must receive, and what its lines mean. Pure; works on single lines.
 ///
-/// A dialect reports a loss by a line if [`Told::losses`] has a requirement for the line.
+/// A dialect reports a loss by a line if [`LineRequirements::losses`] has a requirement for the line.
 pub trait Dialect: Sync {
     /// The data.
     fn data(&self) -> &'static DialectData;
@@ -219,7 +219,7 @@ pub trait Dialect: Sync {
 
     /// The lines that this party receives for an event.
     fn tell(&self, event: &GameEvent, to: Party) -> Vec<OwedLine> {
-        let (data, told) = (self.data(), &self.data().told);
+        let (data, ids) = (self.data(), &self.data().lines);
         let whose = match to {
             Party::Player(seat) if seat == event.by() => 0,
             Party::Player(_) => 1,
@@ -227,18 +227,18 @@ pub trait Dialect: Sync {
         };
         let owed = match *event {
             GameEvent::Rolled { roll, skipped, .. } => {
-                let requirement = told.rolls[usize::from(skipped)];
+                let requirement = ids.rolls[usize::from(skipped)];
                 Some(OwedLine::must(data.game.format_roll(roll), requirement))
             }
-            GameEvent::Moved { mv, result, .. } => told.moves[whose].map(|requirement| {
-                let last = told.last_move.filter(|_| result.is_some());
+            GameEvent::Moved { mv, result, .. } => ids.moves[whose].map(|requirement| {
+                let last = ids.last_move.filter(|_| result.is_some());
                 OwedLine::must(self.write_move(mv), last.unwrap_or(requirement))
             }),
-            GameEvent::Lost { cause, .. } => told.losses[whose].map(|requirement| {
+            GameEvent::Lost { cause, .. } => ids.losses[whose].map(|requirement| {
                 let (duty, requirement) = match cause {
                     _ if whose == 0 => (Duty::May, requirement),
-                    Cause::Timeout => (Duty::Must, told.timeout),
-                    Cause::HangUp => (Duty::Must, told.hang_up),
+                    Cause::Timeout => (Duty::Must, ids.timeout),
+                    Cause::HangUp => (Duty::Must, ids.hang_up),
                     _ => (Duty::Must, requirement),
                 };
                 let line = OwedLine::must(data.loss_line.unwrap_or_default(), requirement);

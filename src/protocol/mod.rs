@@ -9,8 +9,8 @@ mod model;
 
 pub use deviation::{Deviation, DueLine, Expected, Grounds};
 pub use dialect::{
-    Closing, Dialect, DialectData, Facts, Greeting, OffTurn, Open, PlayerLine, RefereeLine, Slot,
-    Told,
+    Closing, Dialect, DialectData, Facts, Greeting, LineRequirements, OffTurn, Open, PlayerLine,
+    RefereeLine, Slot,
 };
 pub use event::{Cause, Duty, GameEvent, OwedLine, Party};
 pub use exercise::{Exercised, GameTerms};

@@ -93,12 +93,10 @@ impl FindingResult {
         let all = outcome.findings.iter().zip(stderr);
         let result = |(finding, stderr)| {
             let mut result = FindingResult::new(finding, &outcome.source, stderr);
-            // What befalls one player befalls the other: it is one kind.
-            for name in outcome.names.0.iter().flatten() {
-                let name = visible::plain(name).to_string();
-                if name.len() > 1 {
-                    result.kind = result.kind.replace(&form(&name), "the player");
-                }
+            let names = outcome.names.0.iter().flatten();
+            for name in names.filter(|name| !name.is_empty()) {
+                let label = form(&format!("{} (", visible::plain(name)));
+                result.kind = without_player(result.kind, &label);
             }
             result
         };
@@ -259,6 +257,17 @@ fn shortened(finding: String) -> String {
     format!("{beginning}\n… {left_out} more bytes of this finding are left out")
 }
 
+/// A text without the name of a player and its seat: a finding about one player is of the same kind as one about the other. `label`: the name,
+/// and what follows it before the seat.
+fn without_player(mut text: String, label: &str) -> String {
+    while let Some(start) = text.find(label) {
+        let end = text[start..].find(')');
+        let end = end.map_or(text.len(), |end| start + end + 1);
+        text.replace_range(start..end, "a player");
+    }
+    text
+}
+
 /// Text that is the same for equal findings: the last words of a crash, the line that is wrong or missing, or else the observation.
 fn sameness(finding: &Finding, stderr: &[u8]) -> String {
     let crash = finding.crash.as_ref().and_then(|_| last_line(stderr));
@@ -269,6 +278,18 @@ fn sameness(finding: &Finding, stderr: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_befalls_either_player_is_of_one_kind() {
+        let kind = |title: &str| {
+            let text = without_player(title.to_owned(), "Ann (");
+            without_player(text, "Bob (")
+        };
+        let closed = |who: &str| format!("the referee closed the lane of {who} before the loss");
+        assert_eq!(kind(&closed("Ann (first)")), kind(&closed("Bob (second)")));
+        assert_eq!(kind("Ann waits for (nobody)"), "Ann waits for (nobody)");
+        assert_eq!(kind("Ann ("), "a player");
+    }
 
     #[test]
     fn of_a_large_finding_the_beginning_is_shown_and_what_is_left_out_is_said() {

@@ -3,7 +3,7 @@
 use crate::protocol::GameEvent;
 use crate::rules::{Game, Mistake, Move, Phase, Seat, Setup, Table, below};
 
-/// A bot that believes a mistake, and picks at random among the moves that it holds to be legal, would have shown it but for this
+/// A bot that makes a mistake, and picks at random among the moves that it holds to be legal, would have shown it but for this
 /// probability: then the mistake has had its chance.
 pub const CHANCE: f64 = 1.0 / 8.0;
 
@@ -58,7 +58,7 @@ impl OpenMistake {
     }
 }
 
-/// Plays an event on the table of a bot that believes a mistake. `rules`: the game before it.
+/// Plays an event on the table of a bot that makes a mistake. `rules`: the game before it.
 pub fn see_bot(belief: &mut dyn Table, bot: Seat, rules: &dyn Table, event: &GameEvent) -> Sign {
     let is_bots = matches!(event, GameEvent::Moved { by, .. } if *by == bot);
     let is_awaited = awaits(belief, bot);

@@ -22,14 +22,14 @@ const MISTAKES: usize = 12;
 const LEFT_TO_CHANCE: usize = 8;
 
 /// Target of free play: simulates random games after each move, and picks the move after which a wanted
-/// situation is reached soonest, or open mistakes in the rules are told from the rules.
+/// situation is reached soonest, or open mistakes are told from the rules.
 #[derive(Debug, Clone, Default)]
 pub struct Steering {
     /// True for each wanted coverage item, by number.
     wanted: Vec<bool>,
     /// Ids of requirements that a turn is to put to the test.
     pub requirements: Vec<&'static str>,
-    /// Mistakes in the rules that the game is to tell from the rules.
+    /// Mistakes that the game is to tell from the rules.
     pub mistakes: Vec<&'static Mistake>,
 }
 

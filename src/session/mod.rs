@@ -17,7 +17,7 @@ use crate::diagnostic::counted;
 use crate::engine::{self, EarlyEnd, GamePlan, PlayOrder, Progress, Run, not_played};
 use crate::event::{Outcome, SeveralGames};
 use crate::explore::{Exploration, closed_gates, skip_closed};
-use crate::finding::{Finding, Verdict};
+use crate::finding::Verdict;
 use crate::mistake::{self, Ledger};
 use crate::protocol::GameEvent;
 use crate::report::FindingResult;
@@ -157,12 +157,12 @@ impl Session {
         };
         let spared = self.run.order.spared.clone();
         // A plain game that fails is played again to be sure, which takes long after a silence.
-        let (doubted, is_gated) = (Cell::new(false), Cell::new(false));
+        let is_doubted = Cell::new(false);
         let doubt = |outcome: &Outcome| {
-            let is_silence = |finding: &&Finding| finding.by_silence;
-            if outcome.findings.first().filter(is_silence).is_some()
+            let first = outcome.findings.first();
+            if first.is_some_and(|finding| finding.by_silence)
+                && !is_doubted.replace(true)
                 && let Some((title, _)) = announcement(outcome)
-                && !doubted.replace(true)
             {
                 let line = format!(
                     "urtext: the plain game before the others failed: {title}; it is played again to be sure"
@@ -170,21 +170,14 @@ impl Session {
                 report(Event::Failed(&line));
             }
         };
-        let is_announced = |outcome: &Outcome| {
-            let is_failure = matches!(outcome.verdict, Verdict::Fail | Verdict::Error);
-            let is_known = spared.contains(&outcome.name);
-            is_failure && (is_gated.get() || games.len() > 1) && !is_known
-        };
-        let play = async |run: Run| {
+        let play = async |run: Run, failed: &dyn Fn(&Outcome)| {
             report(Event::Begin(run.games.len()));
             let tell = |progress: Progress<'_>| {
                 if let Progress::Ended(outcome) = &progress
-                    && is_announced(outcome)
+                    && matches!(outcome.verdict, Verdict::Fail | Verdict::Error)
+                    && !spared.contains(&outcome.name)
                 {
-                    match is_gated.get() {
-                        true => doubt(outcome),
-                        false => announce(outcome),
-                    }
+                    failed(outcome);
                 }
                 report(Event::Progress(progress));
             };
@@ -192,12 +185,16 @@ impl Session {
             report(Event::End);
             outcomes
         };
-        is_gated.set(self.has_gate && !self.run.order.is_over());
-        let mut closed = match is_gated.get() {
-            true => closed_gates(&self.run, &play).await?,
+        let plain = async |run: Run| play(run, &doubt).await;
+        let is_alone = games.len() == 1;
+        let listed = async |run: Run| match is_alone {
+            true => play(run, &|_| {}).await,
+            false => play(run, &announce).await,
+        };
+        let mut closed = match self.has_gate && !self.run.order.is_over() {
+            true => closed_gates(&self.run, &plain).await?,
             false => Vec::new(),
         };
-        is_gated.set(false);
         closed.iter().for_each(|gate| announce(&gate.outcome));
         let skipped = skip_closed(&mut self.run.games, &mut closed);
         let is_explained = self.is_explained;
@@ -209,7 +206,7 @@ impl Session {
                 let outcomes = games.map(|game| not_played(&game.scenario, failed));
                 (outcomes.collect::<Vec<_>>(), None)
             }
-            _ => self.play_rounds(interrupt, &play).await?,
+            _ => self.play_rounds(interrupt, &listed).await?,
         };
         for (place, outcome) in skipped {
             outcomes.insert(place, outcome);
@@ -341,8 +338,8 @@ pub async fn explore(
     exploration.trials.tell_by(Rc::new(move |progress| {
         if let Progress::Ended(outcome) = &progress
             && matches!(outcome.verdict, Verdict::Fail | Verdict::Error)
-            && let Some((_, line)) = announcement(outcome)
             && !has_failed.replace(true)
+            && let Some((_, line)) = announcement(outcome)
         {
             tell(Event::Failed(&line));
         }

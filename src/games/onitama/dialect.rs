@@ -7,7 +7,9 @@ use super::{
     Card, CardMove, Deal, Onitama, OnitamaRules, OnitamaVariant, SIDES, card_list, cards_from_list,
     cell,
 };
-use crate::protocol::{Dialect, DialectData, Greeting, LINE_LIMIT, Open, PlayerLine, Slot, Told};
+use crate::protocol::{
+    Dialect, DialectData, Greeting, LINE_LIMIT, LineRequirements, Open, PlayerLine, Slot,
+};
 use crate::rules::{Move, Seat, Setup};
 
 /// The dialect, in the pack of its game.
@@ -107,10 +109,10 @@ static DATA: DialectData = DialectData {
     greeting: GREETING,
     seat_lines: ["You are Top", "You are Bottom"],
     // "If the move is valid, it is applied, and broadcast back to **both** players."; of a loss nobody is told.
-    told: Told {
+    lines: LineRequirements {
         moves: [Some("oni/move/confirmed"), Some("oni/move/broadcast"), None],
         last_move: Some("oni/win/broadcast"),
-        ..Told::NOTHING
+        ..LineRequirements::NOTHING
     },
     bot_format: "oni/bot/format",
     ..DialectData::new("onitama-judge", &Onitama, &SPECIFICATION)

@@ -2,7 +2,8 @@
 
 use super::{RoyalUr, SPECIFICATION, roll_from_coins, roll_from_line};
 use crate::protocol::{
-    Dialect, DialectData, Greeting, LINE_LIMIT, Open, PlayerLine, Plays, RefereeLine, Slot, Told,
+    Dialect, DialectData, Greeting, LINE_LIMIT, LineRequirements, Open, PlayerLine, Plays,
+    RefereeLine, Slot,
 };
 use crate::rules::{Move, RollOrMove, Seat};
 
@@ -42,7 +43,7 @@ static DATA: DialectData = DialectData {
     greeting: GREETING,
     greets_spectators: 2,
     loss_line: Some(RETIRE),
-    told: Told {
+    lines: LineRequirements {
         rolls: ["ur/roll/same-for-all", "ur/skip/roll-shown"],
         moves: [
             None,

@@ -48,7 +48,7 @@ pub(super) fn silent(seen: &State) -> Finding {
     }
 }
 
-/// No answer came. What the bot sent and was ignored, and half a line that was sent to it, are the reason before all others: no mistake of
+/// No answer came. What the bot sent and was ignored, and half a line that was sent to it, are the reason before all others: no mistake in
 /// the rules is. What decides whose turn it is comes next, where the scenario is about that.
 fn unanswered_by(
     seen: &State,

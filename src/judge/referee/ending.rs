@@ -176,7 +176,7 @@ pub(super) fn finish(state: &mut State) {
     state.finish();
 }
 
-/// Says what spectators that joined late have received, of the mistakes that the specification leaves open.
+/// Says what spectators that joined late have received: the specification leaves it open.
 fn judge_late_spectators(state: &mut State) {
     let plan = Arc::clone(&state.plan);
     let late = (0..state.lanes.len()).filter(|&lane| !plan.opens_at_start(lane));

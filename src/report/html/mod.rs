@@ -100,35 +100,11 @@ pub fn draw(results: &Results, pages: &Pages) -> String {
     let entries = all.iter().copied();
     let (mut failures, passed): (Vec<_>, Vec<_>) =
         entries.partition(|entry| entry.result.has_reason());
-    let known = all
-        .iter()
-        .map(|entry| (std::ptr::from_ref(entry.result), *entry));
-    let known: HashMap<_, _> = known.collect();
-    let (mut places, mut as_in) = (HashMap::new(), HashMap::new());
-    for group in results.groups(ScenarioResult::has_reason) {
-        let entry = |result| {
-            known
-                .get(&std::ptr::from_ref::<ScenarioResult>(result))
-                .copied()
-        };
-        let best = entry(group.best().0);
-        for (result, finding) in &group.members {
-            let Some((entry, best)) = entry(result).zip(best) else {
-                continue;
-            };
-            let place = places.len();
-            places.entry(entry.number).or_insert(place);
-            let mut findings = result.findings.iter();
-            let number = findings.position(|own| std::ptr::eq(own, *finding));
-            if best.number != entry.number {
-                as_in.extend(number.map(|number| (entry.anchor(number), best)));
-            }
-        }
-    }
+    let (places, as_in) = grouped_as(results, &all);
     failures.sort_by_key(|entry| {
         (
-            places.get(&entry.number).copied().unwrap_or(usize::MAX),
-            entry.number,
+            places.get(&entry.number).is_none(),
+            places.get(&entry.number),
         )
     });
     let counts = tally(results.scenarios.iter()).filter(|(.., number)| *number > 0);
@@ -155,6 +131,32 @@ pub fn draw(results: &Results, pages: &Pages) -> String {
         passed,
     };
     page.render().expect("a string takes all")
+}
+
+/// The place of each scenario with a finding, in the order of every report, and, by the anchor of a finding, the scenario that shows it best.
+fn grouped_as<'r>(
+    results: &'r Results,
+    all: &[Entry<'r>],
+) -> (HashMap<usize, usize>, HashMap<String, Entry<'r>>) {
+    let entries = all
+        .iter()
+        .map(|entry| (std::ptr::from_ref(entry.result), *entry));
+    let entries: HashMap<_, _> = entries.collect();
+    let entry = |result: &ScenarioResult| entries[&std::ptr::from_ref(result)];
+    let (mut places, mut as_in) = (HashMap::new(), HashMap::new());
+    for group in results.groups(ScenarioResult::has_reason) {
+        let best = entry(group.best().0);
+        for &(result, finding) in &group.members {
+            let (entry, place) = (entry(result), places.len());
+            places.entry(entry.number).or_insert(place);
+            let mut findings = result.findings.iter();
+            let number = findings.position(|own| std::ptr::eq(own, finding));
+            if let Some(number) = number.filter(|_| best.number != entry.number) {
+                as_in.insert(entry.anchor(number), best);
+            }
+        }
+    }
+    (places, as_in)
 }
 
 fn causes<'r>(results: &Results, failures: &[Entry<'r>]) -> Vec<Cause<'r>> {
