@@ -103,7 +103,7 @@ pub fn draw(results: &Results, pages: &Pages) -> String {
     let (places, as_in) = grouped_as(results, &all);
     failures.sort_by_key(|entry| {
         (
-            places.get(&entry.number).is_none(),
+            !places.contains_key(&entry.number),
             places.get(&entry.number),
         )
     });
