@@ -139,9 +139,7 @@ impl Coverage {
     /// The requirements on this side that playing can put to the test, each with how often a game has put it to the test.
     pub fn requirements(&self) -> impl Iterator<Item = (&'static Requirement, u64)> {
         let binds = self.side.binds();
-        let name = self.dialect.game().name();
-        let of_game = pack::catalogues().filter(move |catalogue| catalogue.protocol == name);
-        let entries = of_game.flat_map(|catalogue| &catalogue.requirements);
+        let entries = pack::requirements_of(self.dialect.game().name());
         let can_be_played = |entry: &&Requirement| entry.unchecked.is_none();
         let bound = entries
             .filter(can_be_played)

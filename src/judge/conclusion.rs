@@ -6,7 +6,7 @@ use super::watch::{LaneState, Watch};
 use super::{Judge, Machine, breakdown, timeout};
 use crate::event::Outcome;
 use crate::finding::{Finding, LaneText, LaneView, Verdict, title};
-use crate::pack;
+use crate::pack::{self, Protocol};
 use crate::protocol::LaneKind;
 use crate::scenario::{PlannedGame, PlayedGame, Side};
 use crate::transcript::compare::{Difference, compare as differences};
@@ -45,7 +45,7 @@ impl Judge {
             watch.findings.push(finding);
         }
         watch.open.sort();
-        let watch = match self.0 {
+        let mut watch = match self.0 {
             Machine::Game(mut state) => {
                 if state.findings.is_empty() {
                     let idle = state.is_idle();
@@ -64,7 +64,9 @@ impl Judge {
             false => Verdict::Pass,
             true => Verdict::Lenient,
         };
-        outcome.transcript = transcript(&watch, &labels, |lane| watch.lanes[lane].entries.clone());
+        outcome.transcript = transcript(watch.scenario.protocol(), &labels, |lane| {
+            std::mem::take(&mut watch.lanes[lane].entries)
+        });
         outcome.verdict = watch.findings.first().map_or(kept, |first| first.verdict);
         outcome.findings = watch.findings;
         outcome.open = watch.open;
@@ -160,7 +162,7 @@ fn notices(outcome: &mut Outcome, notices: Vec<String>) {
 
 /// A transcript of all lanes with these lines, players by seat and then spectators.
 fn transcript(
-    watch: &Watch,
+    protocol: Protocol,
     labels: &[LaneLabel],
     mut entries: impl FnMut(usize) -> Vec<Entry>,
 ) -> Transcript {
@@ -169,10 +171,7 @@ fn transcript(
         .map(|(lane, label)| LaneTranscript::new(*label, entries(lane)))
         .collect();
     lanes.sort_by_key(|lane| lane.label);
-    Transcript {
-        protocol: watch.scenario.protocol(),
-        lanes,
-    }
+    Transcript { protocol, lanes }
 }
 
 /// Returns the model's prediction for the played game. The judge has compared every line with the prediction
@@ -186,7 +185,7 @@ fn predicted(watch: &Watch, labels: &[LaneLabel]) -> Option<Transcript> {
     {
         return None;
     }
-    let mut predicted = transcript(watch, labels, |lane| {
+    let mut predicted = transcript(watch.scenario.protocol(), labels, |lane| {
         let lane = &watch.lanes[lane];
         let told = (0..lane.entries.len()).filter(|index| !lane.open_lines.contains(index));
         let plain = told.map(|index| {

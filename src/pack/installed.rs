@@ -66,6 +66,16 @@ pub fn catalogues() -> impl Iterator<Item = &'static Catalogue> + Clone {
     of_packs().chain(of_dialogues)
 }
 
+/// The requirements of a protocol. Only its catalogues are read.
+pub fn requirements_of(protocol: &str) -> impl Iterator<Item = &'static Requirement> {
+    let of_packs = specifications().filter(move |one| one.protocol == protocol);
+    let of_dialogues = of_dialogues().into_iter().map(|(_, catalogue)| catalogue);
+    let catalogues = of_packs
+        .map(Specification::catalogue)
+        .chain(of_dialogues.filter(move |one| one.protocol == protocol));
+    catalogues.flat_map(|catalogue| &catalogue.requirements)
+}
+
 fn of_packs() -> impl Iterator<Item = &'static Catalogue> + Clone {
     specifications().map(Specification::catalogue)
 }

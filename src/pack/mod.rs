@@ -13,7 +13,7 @@ mod usual_faults;
 pub use formats::FileFormat;
 pub use installed::{
     Protocol, add_catalogue, all, catalogues, dialect, dialects, find, game, games,
-    gone_requirement, notations, requirement, usual,
+    gone_requirement, notations, requirement, requirements_of, usual,
 };
 pub use notation::{
     GamePart, NotatedGame, NotatedState, NotatedTurn, Notation, StateNotation, WriteGame,

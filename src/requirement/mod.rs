@@ -232,6 +232,8 @@ impl Catalogue {
 /// The catalogue of one specification inside a program: a text that is read when it is first needed.
 #[derive(Debug)]
 pub struct Specification {
+    /// The protocol whose requirements they are.
+    pub protocol: &'static str,
     text: &'static str,
     catalogue: OnceLock<Catalogue>,
     index: OnceLock<Index>,
@@ -244,10 +246,11 @@ struct Index {
 }
 
 impl Specification {
-    /// A catalogue by its text, in YAML.
+    /// The catalogue of a protocol by its text, in YAML.
     #[must_use]
-    pub const fn new(text: &'static str) -> Specification {
+    pub const fn new(protocol: &'static str, text: &'static str) -> Specification {
         Specification {
+            protocol,
             text,
             catalogue: OnceLock::new(),
             index: OnceLock::new(),
@@ -257,11 +260,14 @@ impl Specification {
     /// Returns the catalogue.
     ///
     /// # Panics
-    /// Panics if the text is no catalogue.
+    /// Panics if the text is no catalogue of the protocol.
     pub fn catalogue(&self) -> &Catalogue {
         self.catalogue.get_or_init(|| {
             let catalogue = Catalogue::of(&Source::new("requirements.yaml", self.text));
-            catalogue.unwrap_or_else(|found| panic!("{}", found.draw(Paint::Plain)))
+            let catalogue =
+                catalogue.unwrap_or_else(|found| panic!("{}", found.draw(Paint::Plain)));
+            assert_eq!(catalogue.protocol, self.protocol);
+            catalogue
         })
     }
 

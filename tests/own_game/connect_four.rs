@@ -31,7 +31,8 @@ static PACK: Pack = Pack {
     ..Pack::new(&ConnectFour, &[&Columns], &[&SPECIFICATION])
 };
 
-static SPECIFICATION: Specification = Specification::new(include_str!("requirements.yaml"));
+static SPECIFICATION: Specification =
+    Specification::new("connect-four", include_str!("requirements.yaml"));
 
 // The rules.
 

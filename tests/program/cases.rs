@@ -38,7 +38,7 @@ fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
 fn ran(command: &str, folder: &Path) -> String {
     let programs = Path::new(URTEXT).parent().unwrap().as_os_str();
     let path = [programs, &std::env::var_os("PATH").unwrap()].join(":".as_ref());
-    let mut shell = Command::new("sh");
+    let mut shell = Command::new("/bin/sh");
     shell
         .args([
             "-c",
@@ -133,7 +133,7 @@ fn the_program_says_of_each_case_what_is_kept() {
         numbers.map(said).collect::<Vec<_>>()
     };
     let mut texts: Vec<_> = thread::scope(|scope| {
-        let threads = [(); 6].map(|()| scope.spawn(some));
+        let threads = [(); 16].map(|()| scope.spawn(some));
         let texts = threads.into_iter().flat_map(|some| some.join().unwrap());
         texts.collect()
     });

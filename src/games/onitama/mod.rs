@@ -48,8 +48,10 @@ pub static PACK: Pack = Pack {
 };
 
 /// The catalogue of the wire protocol.
-static SPECIFICATION: Specification =
-    Specification::new(include_str!("../../../scenarios/onitama/requirements.yaml"));
+static SPECIFICATION: Specification = Specification::new(
+    "onitama",
+    include_str!("../../../scenarios/onitama/requirements.yaml"),
+);
 
 /// The game, in its pack.
 #[derive(Debug)]

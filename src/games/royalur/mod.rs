@@ -40,9 +40,13 @@ pub static PACK: Pack = Pack {
 };
 
 /// The catalogue of the wire protocol.
-static SPECIFICATION: Specification =
-    Specification::new(include_str!("../../../scenarios/royalur/requirements.yaml"));
+static SPECIFICATION: Specification = Specification::new(
+    "royalur",
+    include_str!("../../../scenarios/royalur/requirements.yaml"),
+);
 
 /// The catalogue of hc-ur.
-static HC_UR: Specification =
-    Specification::new(include_str!("../../../scenarios/hc-ur/requirements.yaml"));
+static HC_UR: Specification = Specification::new(
+    "hc-ur",
+    include_str!("../../../scenarios/hc-ur/requirements.yaml"),
+);

@@ -260,9 +260,8 @@ fn requirements<'r>(game: &str, columns: &[Vec<Entry<'r>>]) -> BTreeSet<&'r str>
         }
     });
     let sides: Vec<_> = sides.collect();
-    let catalogues = pack::catalogues().filter(|catalogue| catalogue.protocol == game);
-    let entries = catalogues.flat_map(|catalogue| &catalogue.requirements);
-    let bound = entries.filter(|entry| sides.iter().any(|side| entry.binds.contains(side)));
+    let bound = pack::requirements_of(game)
+        .filter(|entry| sides.iter().any(|side| entry.binds.contains(side)));
     ids.extend(bound.map(|entry| entry.id.as_str()));
     ids
 }

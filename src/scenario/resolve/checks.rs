@@ -22,13 +22,9 @@ pub(super) struct Known {
 impl Known {
     /// Those of a game.
     pub(super) fn of_game(plan: &PlannedGame) -> Known {
-        let game = plan.game().name();
-        let catalogues = pack::catalogues().filter(|catalogue| catalogue.protocol == game);
         Known {
             side: plan.side,
-            entries: catalogues
-                .flat_map(|catalogue| &catalogue.requirements)
-                .collect(),
+            entries: pack::requirements_of(plan.game().name()).collect(),
             listed: "`urtext requirements` lists",
         }
     }
