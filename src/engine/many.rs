@@ -1,7 +1,7 @@
 //! Many games at once, with results in the order of the scenarios.
 
 use std::cmp::Reverse;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -18,6 +18,7 @@ use super::threads::Crew;
 use crate::event::{Outcome, What};
 use crate::finding::Verdict;
 use crate::judge;
+use crate::pack;
 use crate::scenario::Side;
 use crate::transcript::Direction;
 
@@ -41,8 +42,11 @@ pub async fn run<T: FnMut(Progress<'_>)>(
     let run = Arc::new(run);
     let mut outcomes: Vec<Option<Outcome>> = run.games.iter().map(|_| None).collect();
     let mut order: Vec<usize> = (0..run.games.len()).collect();
-    // Whoever waits longest begins first, so that the others are played meanwhile.
-    order.sort_by_key(|&number| Reverse(idle_time(&run.games[number])));
+    match run.order.limit {
+        // Whoever waits longest begins first, so that the others are played meanwhile.
+        None => order.sort_by_key(|&number| Reverse(idle_time(&run.games[number]))),
+        Some(_) => most_valuable_first(&mut order, &run.games),
+    }
     let mut fatal = None;
     let crew = Crew::new(Arc::clone(&run), interrupt.clone());
     let first_ended = |number: usize, outcome: Outcome, tell: &mut T| {
@@ -182,3 +186,19 @@ fn idle_time(game: &GamePlan) -> Duration {
     pace.saturating_mul(turns)
         .saturating_add(timeout.unwrap_or_default())
 }
+/// The order of a run that is bounded by time: with each subject a scenario for each requirement before a second one for any, what is demanded
+/// before what is left open, short waits before long ones.
+fn most_valuable_first(order: &mut [usize], games: &[GamePlan]) {
+    order.sort_by_key(|&number| idle_time(&games[number]));
+    let mut known: HashMap<_, usize> = HashMap::new();
+    let mut value = |number: usize| {
+        let game = &games[number];
+        let id = game.scenario.checks().first();
+        let entry = id.and_then(|id| pack::requirement(id));
+        let earlier = known.entry((&game.subject.name, id)).or_default();
+        *earlier += 1;
+        (*earlier, entry.map(|entry| entry.level))
+    };
+    order.sort_by_cached_key(|&number| value(number));
+}
+

@@ -66,7 +66,7 @@ impl Console<'_> {
         let groups = results.groups(|scenario| self.is_verbose || scenario.expected.is_none());
         let (brief, groups): (Vec<_>, Vec<_>) = groups
             .into_iter()
-            .partition(|group| group.is_brief && !self.is_verbose);
+            .partition(|group| (group.is_brief || group.can_wait) && !self.is_verbose);
         let last = groups.iter().position(|group| {
             let (scenario, _) = group.best();
             let verdict = scenario.verdict;
@@ -175,7 +175,11 @@ impl Console<'_> {
     fn remarks(&mut self, brief: &[Group<'_>]) {
         let results = self.results;
         let noun = results.run.noun();
-        let mut lines: Vec<_> = brief.iter().map(|group| group.in_line(noun)).collect();
+        let line = |group: &Group<'_>| {
+            let hint = if group.can_wait { " (-v draws it)" } else { "" };
+            group.in_line(noun) + hint
+        };
+        let mut lines: Vec<_> = brief.iter().map(line).collect();
         lines.extend(results.notes().map(|note| self.note(note)));
         lines.extend(self.observed());
         let all = results.scenarios.iter();
@@ -287,7 +291,7 @@ mod tests {
     use crate::event::Outcome;
     use crate::finding::{Finding, LaneText, LaneView};
     use crate::peers;
-    use crate::report::Status;
+    use crate::report::{MistakeResult, Status};
     use crate::scenario::{self, Side};
 
     fn result(number: u32, change: impl FnOnce(Outcome) -> Outcome) -> ScenarioResult {
@@ -395,6 +399,35 @@ mod tests {
         let said = report(vec![open, due], false);
         let at = |title: &str| said.find(title).unwrap_or_else(|| panic!("{said}"));
         assert!(at("]: no roll") < at("]: seen"), "{said}");
+    }
+
+    #[test]
+    fn a_failure_without_a_cause_has_one_line_beside_one_with_a_cause() {
+        let mut explained = failed_by(1, "no roll", "banana", Some("ur/roll/line"));
+        explained.findings[0].mistakes = vec![MistakeResult {
+            name: "x".to_owned(),
+            summary: "x".to_owned(),
+        }];
+        let other = failed_by(2, "no move", "11", Some("ur/move/relayed-to-opponent"));
+        let line = "1 more failure: no move (ur/move/relayed-to-opponent, must), in royalur/free-game-2 (-v draws it)";
+        let all = vec![explained.clone(), other.clone()];
+        let said = report(all.clone(), false);
+        assert!(
+            said.contains(line) && !said.contains("fail[ur/move"),
+            "{said}"
+        );
+        let said = report(all, true);
+        assert!(
+            !said.contains(line) && said.contains("fail[ur/move"),
+            "{said}"
+        );
+        // The fault of another subject does not wait.
+        let elsewhere = ScenarioResult {
+            subject: None,
+            ..other
+        };
+        let said = report(vec![explained, elsewhere], false);
+        assert!(said.contains("fail[ur/move"), "{said}");
     }
 
     #[test]

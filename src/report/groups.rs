@@ -26,6 +26,8 @@ pub(super) struct Group<'r> {
     /// True if one line says enough, since `run -v` shows the rest: the finding is about what was not tested, and others are about failures, or
     /// the specification leaves it open.
     pub(super) is_brief: bool,
+    /// True for a failure without a cause where another of the subject has one: that is to be mended first.
+    pub(super) can_wait: bool,
 }
 
 impl<'r> Group<'r> {
@@ -94,9 +96,14 @@ impl<'r> Group<'r> {
         }
         let place = match &self.members[..] {
             [_] => format!(", in {}", scenario.name),
+            _ if self.can_wait => format!(", such as in {}", scenario.name),
             _ => String::new(),
         };
-        format!("{count} {}: {headline}{place}", finding.verdict.word())
+        let count = match self.can_wait {
+            true => counted(self.members.len(), "more failure"),
+            false => format!("{count} {}", finding.verdict.word()),
+        };
+        format!("{count}: {headline}{place}")
     }
 
     fn add(&mut self, scenario: &'r ScenarioResult, finding: &'r FindingResult) {
@@ -128,24 +135,33 @@ impl Results {
                     members: vec![(scenario, finding)],
                     repeated: 0,
                     is_brief: false,
+                    can_wait: false,
                 });
             }
         }
         let has_failed = self.scenarios.iter().any(ScenarioResult::has_failed);
+        let explained = groups.iter().map(Group::best).filter(|(_, finding)| {
+            let is_demanded = finding.verdict == Verdict::Fail && !is_open(finding);
+            is_demanded && !finding.inferred().is_empty()
+        });
+        let explained: Vec<_> = explained.map(|(scenario, _)| &scenario.subject).collect();
         for group in &mut groups {
             let places = self.places(group.best().1);
-            group.members.sort_by_key(|(scenario, _)| {
+            group.members.sort_by_key(|(scenario, finding)| {
                 let place = places.get(scenario.name.as_str());
-                (place.is_none(), place, scenario.length())
+                (is_open(finding), place.is_none(), place, scenario.length())
             });
             group.members[1..].sort_by_key(|(scenario, _)| scenario.announced.is_none());
-            let finding = group.best().1;
+            let (scenario, finding) = group.best();
             let is_brief = match finding.verdict {
                 Verdict::Skipped | Verdict::Unsupported => true,
                 Verdict::Inconclusive => has_failed || is_open(finding),
                 _ => false,
             };
             group.is_brief = is_brief && self.run.is_run();
+            group.can_wait = finding.verdict == Verdict::Fail
+                && finding.inferred().is_empty()
+                && explained.contains(&&scenario.subject);
         }
         groups.sort_by_key(|group| {
             let (scenario, finding) = group.best();
@@ -187,15 +203,16 @@ fn key(scenario: &ScenarioResult, finding: &FindingResult) -> String {
     let game = scenario.game.as_deref().filter(|_| !is_about_the_run);
     let mistakes = finding.inferred().iter().map(|mistake| &mistake.name);
     let mut what: Vec<_> = mistakes.collect();
+    let mut open = "";
     if what.is_empty() {
         what.push(&finding.kind);
+        open = if is_open(finding) { " open" } else { "" };
     }
     let what: String = what.into_iter().map(|what| format!("; {what}")).collect();
     let word = match scenario.expected {
         Some(_) => EXPECTED,
         None => finding.verdict.word(),
     };
-    let open = if is_open(finding) { " open" } else { "" };
     let game = game.unwrap_or_default();
     format!("{word}{open} {game} {side} {name}{what}")
 }
