@@ -16,7 +16,7 @@ use crate::replay::{Frame, FrameAction, Replay};
 use crate::requirement::Role;
 use crate::rules::Seat;
 use crate::scenario::{
-    Deed, Leaving, MOST_SPECTATORS, PlannedGame, Scenario, Side, StepKind, Turn,
+    Choice, Deed, Leaving, MOST_SPECTATORS, PlannedGame, Scenario, Side, StepKind, Turn,
 };
 use crate::transcript::Direction;
 use crate::verify;
@@ -213,9 +213,8 @@ fn turn(replay: &Replay, frame: &Frame, is_bots: bool) -> Result<Turn, &'static 
         FrameAction::Moved { mv, .. } => Deed::this(mv),
         FrameAction::Skipped { .. } | FrameAction::Start => Deed::Skip,
         FrameAction::Awaited => return Err("its move is not told"),
-        FrameAction::Lost { .. } if is_bots => {
-            return Err("the player whose seat the bot takes has lost in it");
-        }
+        // What it does otherwise now is what the game is played again for.
+        FrameAction::Lost { .. } if is_bots => Deed::Move(Choice::ANY),
         FrameAction::Lost { cause } => match cause {
             Cause::HangUp => Deed::Leave(Leaving::HangUp),
             Cause::Timeout => Deed::Silent,

@@ -201,4 +201,3 @@ fn most_valuable_first(order: &mut [usize], games: &[GamePlan]) {
     };
     order.sort_by_cached_key(|&number| value(number));
 }
-

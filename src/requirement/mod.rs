@@ -17,7 +17,20 @@ use crate::diagnostic::{Diagnostics, Faults, Paint, Source, visible};
 use crate::yaml::{self, Kind, Node, Words, keys, shape};
 
 /// Level of a requirement: how binding it is.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize, JsonSchema)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Deserialize,
+    Serialize,
+    JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     /// A sentence says so.

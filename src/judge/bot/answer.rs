@@ -58,7 +58,7 @@ pub(super) fn answer(state: &mut State, line: &Line) -> Played {
     }
     let seat = state.plan.bot_seat;
     // A line that came before the roll was written does not answer it.
-    if state.model.awaits_move_of() != Some(seat) || state.has_hung_up || state.in_flight > 0 {
+    if state.model.awaits_move_of() != Some(seat) || state.in_flight > 0 {
         return Err(finding::off_turn(state, line).into());
     }
     let said = state.plan.dialect.read_player_line(&line.text);
@@ -76,6 +76,12 @@ pub(super) fn answer(state: &mut State, line: &Line) -> Played {
     let Some(mv) = mv.filter(|mv| legal.contains(mv)) else {
         return Err(finding::illegal(state, line, mv, &legal).into());
     };
+    // The scenario ended with the line before, which this answers.
+    if state.has_hung_up {
+        let line = state.lanes[LANE].entries.len() - 1;
+        state.lanes[LANE].open_lines.push(line);
+        return Ok(());
+    }
     match state.course.take_choice(mv) {
         Ok(true) => {
             let line = state.lanes[LANE].entries.len() - 1;

@@ -30,8 +30,9 @@ pub(super) fn take(state: &mut State, event: &Event) -> Played {
             .expired()
             .map_or(Ok(()), |wait| ending::wait(state, wait));
     }
-    // Under load what comes after the timeout can be read before the alarm; its own time tells.
-    if tells_a_loss(state, &event.what) && state.pending.is_none() && timeout::may_be_over(state)
+    // Under load what comes after the timeout can be read before the alarm; its own time tells. So can the end of the loser's lane.
+    let is_open = matches!(state.pending, None | Some(Pending::Ended { .. }));
+    if tells_a_loss(state, &event.what) && is_open && timeout::may_be_over(state)
         || state.expired() == Some(Wait::Timeout)
     {
         ending::wait(state, Wait::Timeout)?;
