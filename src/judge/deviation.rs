@@ -10,7 +10,9 @@ use super::timeout;
 use crate::diagnostic::visible::quoted;
 use crate::finding::{Finding, Reaction, Title, Verdict, title};
 use crate::pack;
-use crate::protocol::{Cause, Deviation, DueLine, Expected, GameEvent, LineEnding, RefereeLine};
+use crate::protocol::{
+    Cause, Deviation, DueLine, Expected, GameEvent, Line, LineEnding, Party, RefereeLine,
+};
 use crate::requirement::Role;
 use crate::rules::GameResult;
 use crate::scenario::Deed;
@@ -180,9 +182,19 @@ pub(super) fn silence(seen: &State) -> Finding {
     }
     // The lane that has a line due tells more than one that only waits for the roll.
     let worst = owed.min_by_key(|deviation| !matches!(deviation.expected, Expected::Line(_)));
-    match worst {
-        Some(missing) => deviation(seen, &missing, End::Silence(waited(missing.lane))),
-        None => finding(seen, None, title!("nothing came in time")),
+    let Some(missing) = worst else {
+        return finding(seen, None, title!("nothing came in time"));
+    };
+    let finding = deviation(seen, &missing, End::Silence(waited(missing.lane)));
+    let is_of_game = |line: &Line| {
+        let heard = seen.plan.dialect.hear(&line.text);
+        matches!(heard, RefereeLine::Roll(_) | RefereeLine::Move(_))
+    };
+    let mut lines = seen.lanes[missing.lane].lines(Direction::Received);
+    let is_late = seen.model.is_greeted() && !lines.any(is_of_game);
+    match seen.model.party(missing.lane) {
+        Some(Party::Spectator) if is_late => finding.noted("a referee that begins before all spectators have come needs `--set spectators.wait-for=N`"),
+        _ => finding,
     }
 }
 

@@ -217,11 +217,14 @@ impl Results {
         })
     }
 
-    /// How many mistakes the games of each subject that failed fit, a line each. `is_verbose`: of every subject, with their names below.
+    /// How many mistakes the games of each subject fit that failed for no known cause, a line each. `is_verbose`: of every subject, with their
+    /// names below.
     pub(super) fn diagnoses(&self, is_verbose: bool) -> impl Iterator<Item = String> {
-        let parts = self.mistakes().iter();
-        let parts =
-            parts.filter(move |part| !part.mistakes.is_empty() && (is_verbose || part.failed > 0));
+        let is_known = |cause: &CauseResult| cause.mistakes.len() <= 2;
+        let parts = self.mistakes().iter().filter(move |part| {
+            let is_unexplained = part.failed > 0 && !part.causes.iter().any(is_known);
+            !part.mistakes.is_empty() && (is_verbose || is_unexplained)
+        });
         parts.map(move |part| self.whose(part) + &part.draw(is_verbose))
     }
 

@@ -73,7 +73,9 @@ fn unanswered_by(
 
 /// What is due from the bot, in words.
 fn due(seen: &State) -> String {
-    due_move(seen).unwrap_or_else(|| "silence in the opponent's turn".to_owned())
+    let is_on_turn = seen.model.awaits_move_of() == Some(seen.plan.bot_seat);
+    let due = due_move(seen).filter(|_| is_on_turn);
+    due.unwrap_or_else(|| "silence in the opponent's turn".to_owned())
 }
 
 /// The time for an answer is over, and the bot is still computing it.

@@ -8,7 +8,9 @@ use super::super::watch::Played;
 use super::super::{attribution, deviation, timeout};
 use crate::event::Lag;
 use crate::finding::{Finding, Verdict, title};
-use crate::protocol::{Deviation, Expected, GameEvent, Line, LineEnding, Party, Received};
+use crate::protocol::{
+    Deviation, Expected, GameEvent, Line, LineEnding, Party, Received, RefereeLine,
+};
 use crate::requirement::Role;
 use crate::rules::Phase;
 
@@ -177,6 +179,15 @@ fn unpredicted(state: &mut State, deviation: Box<Deviation>) -> Played {
     }
     // What a line says tells more than that another lane was closed.
     state.pending = None;
+    // The player on turn waits for a line that another lane lacks, until its time is over.
+    let is_over = |timeout| state.now >= state.clock.not_before(timeout);
+    if deviation.heard == Some(RefereeLine::Loss)
+        && deviation.expected == Expected::NothingYet
+        && !state.model.is_caught_up()
+        && state.settings.timeout.is_some_and(is_over)
+    {
+        return Err(deviation::silence(state).into());
+    }
     let mut finding = deviation::deviation(state, &deviation, End::Line);
     state.excuse_late_reading(&deviation, &mut finding);
     if !deviation::may_be_swapped(state, &deviation) {
