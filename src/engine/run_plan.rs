@@ -46,6 +46,8 @@ pub struct Run {
     pub doubt: Doubt,
     /// The order in which the games begin, and its early end.
     pub order: PlayOrder,
+    /// True if games before have shown that the subject speaks.
+    pub has_spoken: bool,
 }
 
 impl Run {
@@ -59,6 +61,7 @@ impl Run {
             placement: Placement::Free,
             doubt: Doubt::Accept,
             order: PlayOrder::default(),
+            has_spoken: false,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Trials of a subject: scenarios that are played with it while it is explored, and their budgets.
 
+use std::cell::Cell;
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -40,6 +41,8 @@ pub struct Trials {
     /// Takes the progress of games.
     tell: Rc<dyn Fn(Progress<'_>)>,
     doubt: Doubt,
+    /// True once the subject has spoken in a game.
+    has_spoken: Rc<Cell<bool>>,
 }
 
 impl Trials {
@@ -64,6 +67,7 @@ impl Trials {
             interrupted,
             tell: Rc::new(|_| {}),
             doubt: Doubt::PlayAgain,
+            has_spoken: Rc::default(),
         }
     }
 
@@ -133,6 +137,7 @@ impl Trials {
         let games = games.into_iter().map(game).collect();
         let run = Run {
             doubt: self.doubt,
+            has_spoken: self.has_spoken.get(),
             ..Run::new(games, self.options.clone(), self.jobs)
         };
         let tell = |progress: Progress<'_>| {
@@ -141,7 +146,11 @@ impl Trials {
                 (self.tell)(progress);
             }
         };
-        engine::run(run, self.interrupted.clone(), tell).await
+        let outcomes = engine::run(run, self.interrupted.clone(), tell).await?;
+        let has_spoken = |outcome| engine::has_spoken(self.subject.side, outcome);
+        let speaks = self.has_spoken.get() || outcomes.iter().any(has_spoken);
+        self.has_spoken.set(speaks);
+        Ok(outcomes)
     }
 }
 

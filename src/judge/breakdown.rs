@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::finding_context::seconds;
 use super::watch::{Heard, Watch};
 use crate::finding::{Finding, Title, Verdict, title};
+use crate::requirement::Role;
 use crate::scenario::{Scenario, Side};
 
 /// The most that a subject may send in one game: bytes, and with each line so many more, which it takes to keep one.
@@ -63,7 +64,9 @@ pub fn mute(scenario: &Scenario, verdict: &mut Verdict, findings: &mut [Finding]
     let who = scenario.side().word();
     finding.title = title!("the {who} sent nothing here, and answers in other scenarios");
     finding.verdict = Verdict::Fail;
-    finding.requirement = scenario.checks().first().copied();
+    let plan = scenario.game().filter(|plan| plan.side == Side::Bot);
+    let answers = plan.map(|plan| plan.dialect.id(Role::BotAnswers));
+    finding.requirement = scenario.checks().first().copied().or(answers);
     finding.drop_questions();
     *verdict = Verdict::Fail;
     true

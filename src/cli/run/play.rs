@@ -189,6 +189,7 @@ impl RunArgs {
                 spared: plan.spared(),
                 limit: limit.map(|limit| TimeLimit::new(limit, clock)),
             },
+            has_spoken: false,
         };
         Session {
             run,
