@@ -9,7 +9,7 @@ use super::plain::plain_game;
 use crate::config::Subject;
 use crate::engine::{GamePlan, Run};
 use crate::event::Outcome;
-use crate::finding::{Finding, Verdict};
+use crate::finding::{Finding, Reaction, Verdict};
 
 /// With fewer scenarios for a subject there is no gate.
 const FEW: usize = 5;
@@ -70,7 +70,12 @@ pub async fn closed_gates(
                 answer_budget,
             };
             let step = examination.failed_beginning()?;
-            is_alike.then_some((game, Some((examination, step))))
+            // By which rule a move is wrong, the other games tell.
+            let finding = examination.outcome.findings.first();
+            let symptom = finding.and_then(|finding| finding.symptom.as_ref());
+            let reaction = symptom.map(|symptom| symptom.reaction);
+            let has_moved = matches!(reaction, Some(Reaction::Answer(Some(_))));
+            (is_alike && !has_moved).then_some((game, Some((examination, step))))
         });
         (plain, failed) = again.unzip();
     }
