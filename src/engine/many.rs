@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -110,7 +111,8 @@ pub async fn run<T: FnMut(Progress<'_>)>(
     for number in again.settled(&mut outcomes) {
         tell(Progress::Ended(&outcomes[number]));
     }
-    settle(&run, &mut outcomes);
+    let record = run.options.record.as_deref();
+    settle(&run.games, &mut outcomes, record, run.has_spoken);
     Ok(outcomes)
 }
 
@@ -127,25 +129,30 @@ async fn until_quiet(interrupt: &watch::Receiver<bool>) {
 }
 
 /// Judges what one game alone cannot tell: a subject that says nothing where it does speak in other games was started well,
-/// and so its silence is its own. The recordings of the games then say so too.
-fn settle(run: &Run, outcomes: &mut [Outcome]) {
+/// and so its silence is its own. `record`: the folder with the recordings of the games, which then say so too. `has_spoken`: games before have
+/// shown that each subject speaks.
+pub fn settle(
+    games: &[GamePlan],
+    outcomes: &mut [Outcome],
+    record: Option<&Path>,
+    has_spoken: bool,
+) {
     let subject = |game: &GamePlan| Arc::as_ptr(&game.subject);
-    let games = &run.games;
     let played = games.iter().zip(&*outcomes);
-    let speaks =
-        played.filter(|(game, outcome)| run.has_spoken || has_spoken(game.subject.side, outcome));
-    let speaking: HashSet<_> = speaks.map(|(game, _)| subject(game)).collect();
+    let speaking =
+        played.filter(|(game, outcome)| has_spoken || speaks(game.subject.side, outcome));
+    let speaking: HashSet<_> = speaking.map(|(game, _)| subject(game)).collect();
     for (game, outcome) in games.iter().zip(outcomes) {
         // A server may still be busy with a game before, of this run or of another one.
         let may_be_busy = game.subject.plays_alone() && game.subject.server().is_some();
         let is_mute = outcome.verdict == Verdict::Error
             && !outcome.transcript.lanes.is_empty()
-            && !has_spoken(game.subject.side, outcome);
+            && !speaks(game.subject.side, outcome);
         if !is_mute || may_be_busy || !speaking.contains(&subject(game)) {
             continue;
         }
         let is_blamed = judge::mute(&game.scenario, &mut outcome.verdict, &mut outcome.findings);
-        let Some(folder) = run.options.record.as_deref().filter(|_| is_blamed) else {
+        let Some(folder) = record.filter(|_| is_blamed) else {
             continue;
         };
         if let Err(error) = record::amend(folder, &game.scenario, What::SpeaksElsewhere, outcome) {
@@ -160,7 +167,7 @@ fn settle(run: &Run, outcomes: &mut [Outcome]) {
 }
 
 /// Returns true if a line from the subject was seen, in the first game or in the second.
-pub fn has_spoken(side: Side, outcome: &Outcome) -> bool {
+pub fn speaks(side: Side, outcome: &Outcome) -> bool {
     let direction = match side {
         Side::Referee => Direction::Received,
         Side::Bot => Direction::Sent,

@@ -25,7 +25,7 @@ mod threads;
 
 pub use dry_run::dry_run;
 pub use golden::golden_of;
-pub use many::{has_spoken, run};
+pub use many::{run, settle, speaks};
 pub use options::{Clock, GameNews, Options, Telling};
 pub use passive_recorder::PassiveRecorder;
 pub use run_plan::{

@@ -225,6 +225,7 @@ mod tests {
             placement: Placement::Free,
             doubt,
             order: PlayOrder::default(),
+            has_spoken: false,
         };
         for verdict in [Verdict::Fail, Verdict::Error, Verdict::Inconclusive] {
             assert!(run(Doubt::PlayAgain).repeats(&outcome(verdict, true)));

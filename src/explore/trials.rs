@@ -147,8 +147,8 @@ impl Trials {
             }
         };
         let outcomes = engine::run(run, self.interrupted.clone(), tell).await?;
-        let has_spoken = |outcome| engine::has_spoken(self.subject.side, outcome);
-        let speaks = self.has_spoken.get() || outcomes.iter().any(has_spoken);
+        let speaks = |outcome| engine::speaks(self.subject.side, outcome);
+        let speaks = self.has_spoken.get() || outcomes.iter().any(speaks);
         self.has_spoken.set(speaks);
         Ok(outcomes)
     }

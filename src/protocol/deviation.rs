@@ -17,19 +17,29 @@ pub enum DueLine {
     Event(usize, GameEvent, Party),
 }
 
+impl DueLine {
+    /// The words for a roll that depend on whose turn it begins and who receives it: findings that differ only in these show the same.
+    pub const ROLLS: [&str; 4] = [
+        "the roll of an extra turn",
+        "the roll of its own turn",
+        "the roll of the opponent's turn",
+        "the roll of a turn",
+    ];
+}
+
 impl fmt::Display for DueLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let words = match self {
             DueLine::Handshake => "a line of the handshake",
-            DueLine::NextRoll { is_extra: true } => "the roll of an extra turn",
+            DueLine::NextRoll { is_extra: true } => DueLine::ROLLS[0],
             DueLine::NextRoll { is_extra: false } => "the next roll",
             DueLine::Event(_, event, to) => match (event, to) {
                 (GameEvent::Rolled { skipped: true, .. }, _) => "the roll of a skipped turn",
                 (GameEvent::Rolled { by, .. }, Party::Player(seat)) if by == seat => {
-                    "the roll of its own turn"
+                    DueLine::ROLLS[1]
                 }
-                (GameEvent::Rolled { .. }, Party::Player(_)) => "the roll of the opponent's turn",
-                (GameEvent::Rolled { .. }, Party::Spectator) => "the roll of a turn",
+                (GameEvent::Rolled { .. }, Party::Player(_)) => DueLine::ROLLS[2],
+                (GameEvent::Rolled { .. }, Party::Spectator) => DueLine::ROLLS[3],
                 (GameEvent::Moved { result, by, .. }, Party::Player(seat)) => {
                     match (by == seat, result) {
                         (true, _) => "the line that confirms its own move",

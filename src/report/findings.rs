@@ -12,6 +12,7 @@ use crate::diagnostic::{Diagnostic, LineColumn, Paint, Source, Span, visible};
 use crate::event::{Outcome, form, last_line};
 use crate::finding::{Finding, LaneView, Verdict};
 use crate::pack;
+use crate::protocol::DueLine;
 use crate::requirement::Level;
 
 /// The most bytes of a finding that are shown; the line in which they end is left out.
@@ -93,10 +94,12 @@ impl FindingResult {
         let all = outcome.findings.iter().zip(stderr);
         let result = |(finding, stderr)| {
             let mut result = FindingResult::new(finding, &outcome.source, stderr);
-            let names = outcome.names.0.iter().flatten();
-            for name in names.filter(|name| !name.is_empty()) {
-                let label = form(&format!("{} (", visible::plain(name)));
-                result.kind = without_player(result.kind, &label);
+            let named = |lane: &&LaneResult| !lane.lane.is_empty();
+            for lane in result.lanes.iter().filter(named) {
+                result.kind = replaced(&result.kind, &form(&lane.lane), "a lane");
+            }
+            for roll in DueLine::ROLLS {
+                result.kind = replaced(&result.kind, roll, "the next roll");
             }
             result
         };
@@ -257,15 +260,20 @@ fn shortened(finding: String) -> String {
     format!("{beginning}\n… {left_out} more bytes of this finding are left out")
 }
 
-/// A text without the name of a player and its seat: a finding about one player is of the same kind as one about the other. `label`: the name,
-/// and what follows it before the seat.
-fn without_player(mut text: String, label: &str) -> String {
-    while let Some(start) = text.find(label) {
-        let end = text[start..].find(')');
-        let end = end.map_or(text.len(), |end| start + end + 1);
-        text.replace_range(start..end, "a player");
+/// A text with other words for these, where they are not part of a longer word.
+fn replaced(text: &str, words: &str, other: &str) -> String {
+    let is_apart = |around: Option<char>| around.is_none_or(|around| !around.is_alphanumeric());
+    let is_whole = |(start, _): &(usize, &str)| {
+        let (before, after) = (&text[..*start], &text[start + words.len()..]);
+        is_apart(before.chars().next_back()) && is_apart(after.chars().next())
+    };
+    let (mut new, mut done) = (String::new(), 0);
+    for (start, _) in text.match_indices(words).filter(is_whole) {
+        new += &text[done..start];
+        new += other;
+        done = start + words.len();
     }
-    text
+    new + &text[done..]
 }
 
 /// Text that is the same for equal findings: the last words of a crash, the line that is wrong or missing, or else the observation.
@@ -280,15 +288,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_befalls_either_player_is_of_one_kind() {
-        let kind = |title: &str| {
-            let text = without_player(title.to_owned(), "Ann (");
-            without_player(text, "Bob (")
-        };
-        let closed = |who: &str| format!("the referee closed the lane of {who} before the loss");
-        assert_eq!(kind(&closed("Ann (first)")), kind(&closed("Bob (second)")));
-        assert_eq!(kind("Ann waits for (nobody)"), "Ann waits for (nobody)");
-        assert_eq!(kind("Ann ("), "a player");
+    fn only_whole_words_are_replaced() {
+        let kind = |text| replaced(text, "top", "a lane");
+        assert_eq!(kind("the lane of top before"), "the lane of a lane before");
+        assert_eq!(kind("stop, tops, top"), "stop, tops, a lane");
     }
 
     #[test]

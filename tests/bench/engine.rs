@@ -339,6 +339,7 @@ fn play(games: Vec<GamePlan>, options: Options, jobs: usize, placement: Placemen
         placement,
         doubt: Doubt::PlayAgain,
         order: PlayOrder::default(),
+        has_spoken: false,
     };
     let outcomes = runtime
         .block_on(engine::run(run, interrupted, |_| {}))

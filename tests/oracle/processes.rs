@@ -241,7 +241,7 @@ fn outcomes(sections: &[Section<'_>], kept: &Rows, simulated: &Rows) -> Vec<Outc
             .zip(again)
             .for_each(|(&number, outcome)| outcomes[number] = outcome);
         // A game that stayed silent is judged by the other games of its subject.
-        engine::settle(&games, &mut outcomes, None);
+        engine::settle(&games, &mut outcomes, None, false);
     }
     outcomes
 }

@@ -94,6 +94,7 @@ fn played(path: &Path, seed: u64, subject: &Subject) -> Outcome {
         placement: Placement::Free,
         doubt: Doubt::Accept,
         order: PlayOrder::default(),
+        has_spoken: false,
     };
     let (_keep, interrupted) = watch::channel(false);
     wait_for(engine::run(run, interrupted, |_| ()))

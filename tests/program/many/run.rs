@@ -54,6 +54,7 @@ pub(crate) fn play(
         placement: Placement::Free,
         doubt: Doubt::PlayAgain,
         order: PlayOrder::default(),
+        has_spoken: false,
     };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .build()
