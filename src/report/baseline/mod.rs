@@ -329,7 +329,7 @@ impl Baseline {
     }
 
     fn unexpected_pass(&self, entry: &At<KnownFailure>) -> Diagnostic {
-        let title = "unexpected pass: this failure did not occur";
+        let title = "the known failure did not occur";
         self.stale("baseline/unexpected-pass", title.to_owned(), entry)
             .help(self.delete(entry))
     }
