@@ -160,12 +160,15 @@ fn entries(faults: &Faults<'_>) -> Option<Vec<At<KnownFailure>>> {
     Some(entries)
 }
 
-/// The lines of the entry that expects the failure of this result. The reason is the requirement: a title may depend on the other games of the
-/// run.
+/// The reason in an entry that expects this failure: its requirement, because a title may depend on the other games of the run.
+fn reason(failure: &FindingResult) -> &String {
+    let seen = failure.observed.as_ref().unwrap_or(&failure.title);
+    failure.requirement.as_ref().unwrap_or(seen)
+}
+
+/// The lines of the entry that expects the failure of this result.
 fn entry(result: &ScenarioResult, indent: usize) -> Option<String> {
-    let reason = result.reason()?;
-    let seen = reason.observed.as_ref().unwrap_or(&reason.title);
-    let reason = reason.requirement.as_ref().unwrap_or(seen);
+    let reason = reason(result.reason()?);
     let subject = result.subject.as_ref().map(|subject| &subject.name);
     let keys = [
         ("- scenario", Some(&result.name)),
@@ -319,7 +322,13 @@ impl Baseline {
             for entry in &self.entries {
                 if entry.is.judged(result) == Some(Judged::OtherReason) {
                     let title = "the scenario fails for another reason than this entry expects";
-                    let fault = self.stale("baseline/other-reason", title.to_owned(), entry);
+                    let mut fault = self.stale("baseline/other-reason", title.to_owned(), entry);
+                    if let Some(failure) = result.reason() {
+                        let seen = &failure.title;
+                        fault = fault.note(format!("{} fails: {seen}", result.name));
+                        let reason = scalar(reason(failure));
+                        fault = fault.help(format!("write `reason: {reason}`"));
+                    }
                     self.add(result, entry, &fault);
                     stale.push(fault);
                 }

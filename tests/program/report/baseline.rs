@@ -168,7 +168,7 @@ fn an_unexpected_pass_is_1_and_names_the_lines_to_delete_in_every_report() {
 #[test]
 fn an_expired_entry_and_another_reason_are_1() {
     let expired = format!("{ENTRY}    expires: 2001-12-31\n");
-    let (place, _) = place(&[
+    let (place, title) = place(&[
         ("urtext-baseline.yaml", &expired),
         ("later.yaml", &expired.replace("2001", "2999")),
         (
@@ -184,7 +184,9 @@ fn an_expired_entry_and_another_reason_are_1() {
     play(&place, &["own.yaml", "--baseline", "later.yaml"]).expect(0);
     play(&place, &["own.yaml", "--baseline", "other.yaml"])
         .expect(1)
-        .says("the scenario fails for another reason than this entry expects");
+        .says("the scenario fails for another reason than this entry expects")
+        .says(&format!("note: own fails: {title}"))
+        .says("help: write `reason: ur/roll/line`");
 }
 
 #[test]
