@@ -143,7 +143,7 @@ impl Baseline {
 }
 
 fn entries(faults: &Faults<'_>) -> Option<Vec<At<KnownFailure>>> {
-    let keys = FileKeys::read(&yaml::parse(faults)?, faults)?;
+    let keys = FileKeys::read(&yaml::parse("failures:", faults)?, faults)?;
     let mut entries: Vec<At<KnownFailure>> = Vec::new();
     let whole = keys.failures.into_iter();
     for entry in whole.filter(|entry| entry.is.is_whole()) {
