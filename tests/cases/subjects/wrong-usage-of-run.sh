@@ -29,3 +29,7 @@ printf 'scenario: a move that the rules refuse\ngame: royalur\nsubject: bot\nsea
 urtext run --record rec a.yaml b.yaml
 
 test -e rec
+
+urtext run -j 0
+
+urtext run --retries x
