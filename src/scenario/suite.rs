@@ -93,7 +93,9 @@ fn unknown(name: &str) -> Diagnostic {
     }
     let title = format!("there is no suite `{}`", visible::plain(name).at_most(60));
     let fault = Diagnostic::error("suite/unknown", title);
-    match suggest(name, names.iter().map(String::as_str)) {
+    let scenarios = shipped().into_iter().map(|file| file.name);
+    let known: Vec<_> = names.iter().cloned().chain(scenarios).collect();
+    match suggest(name, known.iter().map(String::as_str)) {
         Some(meant) => fault.help(format!("write `{meant}`")),
         None => fault.help(format!("the suites are {}", names.join(", "))),
     }
