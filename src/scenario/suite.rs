@@ -29,6 +29,11 @@ pub fn names() -> Vec<String> {
     names
 }
 
+/// Returns true if a suite or a shipped scenario has that name.
+pub(super) fn has(name: &str) -> bool {
+    !name.is_empty() && shipped().iter().any(|file| is_within(&file.name, name))
+}
+
 /// The scenarios of the suite of that name, or of all suites below it. Of the name of a scenario, that one.
 ///
 /// A suite that does not exist is an error; the shipped scenarios themselves have none.

@@ -76,11 +76,7 @@ pub fn parse_without_aliases(instead: &'static str, faults: &Faults<'_>) -> Opti
     parse_with("scenario: what is played", faults, Some(instead))
 }
 
-fn parse_with(
-    first: &str,
-    faults: &Faults<'_>,
-    instead: Option<&'static str>,
-) -> Option<Node> {
+fn parse_with(first: &str, faults: &Faults<'_>, instead: Option<&'static str>) -> Option<Node> {
     let source = faults.source();
     let text = match source.utf8() {
         Ok(text) => text,

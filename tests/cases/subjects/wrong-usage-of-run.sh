@@ -33,3 +33,7 @@ test -e rec
 urtext run -j 0
 
 urtext run --retries x
+
+urtext run --suite onitama/bot/top-start
+
+urtext run onitama/bot/top-starts

@@ -160,7 +160,8 @@ fn an_unexpected_pass_is_1_and_names_the_lines_to_delete_in_every_report() {
     assert_eq!(gitlab[0]["location"]["path"], "urtext-baseline.yaml");
     let markdown = place.read("out.markdown");
     assert!(
-        markdown.contains("<summary>unexpected pass: the known failure did not occur") && markdown.contains(lines),
+        markdown.contains("<summary>unexpected pass: the known failure did not occur")
+            && markdown.contains(lines),
         "{markdown}"
     );
 }
