@@ -225,6 +225,7 @@ impl RunArgs {
             let failed = results.filter(ScenarioResult::has_failed);
             failed.map(|result| result.name).collect()
         });
+        problems.extend(self.selection.filter.unmet(&scenarios));
         let count = scenarios.len();
         scenarios.retain(|scenario| {
             let has_failed = |failed: &BTreeSet<_>| failed.contains(&scenario.name);
@@ -309,7 +310,7 @@ impl RunArgs {
                 Err(found) => problems.append(found),
             }
         }
-        if games.is_empty() && problems.is_empty() {
+        if games.is_empty() && !problems.has_errors() {
             let title = format!("none of {total} scenarios has a subject");
             let problem = Diagnostic::error("run/nothing", title);
             let reasons = left_out.keys().cloned();

@@ -37,3 +37,5 @@ urtext run --retries x
 urtext run --suite onitama/bot/top-start
 
 urtext run onitama/bot/top-starts
+
+urtext run --suite royalur/referee/own-token --only own-token --only own-tokn --skip 'tag:x' 2>&1 | grep -A2 'note\[run/pattern'
