@@ -88,7 +88,9 @@ impl DoctorArgs {
             return Err(Status::Interrupted);
         }
         let mut games = played.games;
-        let PlayedGame { game, outcome, .. } = games.pop().expect("one game was played");
+        let mut played = games.pop().expect("one game was played");
+        self.subject.advise(&mut played.outcome, &subject, true);
+        let PlayedGame { game, outcome, .. } = played;
         let examination = Examination {
             game,
             outcome,

@@ -25,6 +25,7 @@ mod verify;
 
 pub use crate::report::Status;
 
+use std::num::{IntErrorKind, ParseIntError};
 use std::path::Path;
 use std::process::{ExitCode, Termination};
 
@@ -173,7 +174,8 @@ fn run() -> Status {
     let cli = match cli.map_err(with_hint) {
         Ok(cli) => cli,
         Err(error) => {
-            return output::parser(&error);
+            let in_words = number_in_words(&error, &command);
+            return output::parser(&in_words.unwrap_or(error));
         }
     };
     colour(cli.color);
@@ -227,6 +229,23 @@ fn with_hint(mut error: clap::Error) -> clap::Error {
         }
     }
     error
+}
+
+/// The error of the parser for a value that is not the number that is due, in plain words.
+fn number_in_words(error: &clap::Error, command: &clap::Command) -> Option<clap::Error> {
+    let number = std::error::Error::source(error)?.downcast_ref::<ParseIntError>()?;
+    let tip = match number.kind() {
+        IntErrorKind::Zero => "write a whole number from 1 on",
+        IntErrorKind::PosOverflow => "write a smaller number",
+        _ => "write a whole number",
+    };
+    let mut plain = clap::Error::new(error.kind()).with_cmd(command);
+    for (kind, value) in error.context() {
+        plain.insert(kind, value.clone());
+    }
+    let tip = ContextValue::StyledStrs(vec![tip.into()]);
+    plain.insert(ContextKind::Suggested, tip);
+    Some(plain)
 }
 
 /// Decides for all streams whether what is printed is coloured.

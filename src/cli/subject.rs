@@ -8,6 +8,8 @@ use clap::{ArgGroup, Args};
 use crate::config::file::{self, Setting};
 use crate::config::{CocoUrl, Subject, Way, address};
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, visible};
+use crate::event::Outcome;
+use crate::finding::Verdict;
 use crate::pack::{self, Protocol};
 use crate::peers;
 use crate::scenario::{Side, is_scenario_file};
@@ -300,6 +302,33 @@ impl SubjectArgs {
     /// Returns true if these arguments leave the game open, or name it.
     pub(super) fn is_of_game(&self, game: &str) -> bool {
         self.game.is_none_or(|named| named.game_name() == game)
+    }
+
+    /// Adds what these arguments may lack, if the bot sent nothing. `is_of_any_game`: the scenarios do not decide its game.
+    pub(super) fn advise(&self, outcome: &mut Outcome, subject: &Subject, is_of_any_game: bool) {
+        let Some(finding) = outcome.findings.first_mut() else {
+            return;
+        };
+        if subject.side != Side::Bot
+            || finding.verdict != Verdict::Error
+            || !finding.has_questions()
+        {
+            return;
+        }
+        if subject.program.is_some() && matches!(subject.players.way, Way::Stdio) {
+            let note = "urtext writes to the bot's standard input and reads its standard output; for a bot that connects by TCP, add `{host} {port}` to its command";
+            finding.notes.push(note.to_owned());
+        }
+        let is_open = is_of_any_game && self.game.is_none() && self.described_side().is_some();
+        let others = pack::all().map(|pack| pack.game.name());
+        let others = others.filter(|game| *game != subject.protocol.game_name());
+        let others: Vec<_> = others.map(|game| format!("`--game {game}`")).collect();
+        if is_open && !others.is_empty() {
+            let others = others.join(" or ");
+            finding
+                .notes
+                .push(format!("for a bot for another game, add {others}"));
+        }
     }
 
     /// The file with the subjects, if there is one.

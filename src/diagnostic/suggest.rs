@@ -7,16 +7,21 @@ const LONGEST: usize = 64;
 ///
 /// Near means: at most one slip (a letter wrong, missing, too many, or two swapped) for every three
 /// letters of the longer word, and at least one; capitals and the choice among `-`, `_` and a space do not
-/// count. Of equally near ones the first is taken.
+/// count. If only a piece of the candidate is missing, that is one slip for the order. Of equally near ones the first is taken.
 #[must_use]
 pub fn suggest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = folded(word)?;
     let near = candidates.into_iter().filter_map(|candidate| {
-        let slips = slips(&word, &folded(candidate)?)?;
-        Some((slips, candidate))
+        let candidate_word = folded(candidate)?;
+        let slips = slips(&word, &candidate_word)?;
+        let order = match lacks_a_piece(&word, &candidate_word) {
+            true => slips.min(1),
+            false => slips,
+        };
+        Some((order, slips, candidate))
     });
-    let best = near.min_by_key(|(slips, _)| *slips);
-    best.map(|(_, candidate)| candidate)
+    let best = near.min_by_key(|(order, slips, _)| (*order, *slips));
+    best.map(|(.., candidate)| candidate)
 }
 
 /// Returns the question whether the candidate of [`suggest`] was meant.
@@ -58,6 +63,14 @@ pub fn nearby<'a>(
     found.sort_by_key(|(rank, _)| *rank);
     let found = found.into_iter().take(most);
     found.map(|(_, candidate)| candidate).collect()
+}
+
+/// Returns true if the word is the other one without a piece of it.
+fn lacks_a_piece(word: &str, other: &str) -> bool {
+    let same = |(one, other): &(char, char)| one == other;
+    let begin = word.chars().zip(other.chars()).take_while(same).count();
+    let ends = word.chars().rev().zip(other.chars().rev());
+    begin + ends.take_while(same).count() >= word.chars().count()
 }
 
 /// The number of slips between two folded words that are near each other.

@@ -343,6 +343,12 @@ impl Finding {
         self.title = reworded(title);
     }
 
+    /// Returns true if a note asks something, such as whether the subject was started well.
+    #[must_use]
+    pub fn has_questions(&self) -> bool {
+        self.notes.iter().any(|note| note.ends_with('?'))
+    }
+
     /// Leaves out the questions of notes, such as whether the subject was started well, where the reason is known.
     pub fn drop_questions(&mut self) {
         self.notes.retain(|note| !note.ends_with('?'));

@@ -305,13 +305,18 @@ impl Results {
         }
         // Parts of a run are a whole now.
         run.shard = None;
+        let is_part = other.run.shard.is_some();
         self.scenarios.extend(other.scenarios);
         self.end = self.end.zip(other.end).map(|(mut end, other)| {
             let status = Status::of_code(end.status).max(Status::of_code(other.status));
             end.status = status.code();
             end.seconds += other.seconds;
             end.interrupted |= other.interrupted;
-            end.slow_left_out += other.slow_left_out;
+            end.slow_left_out = match is_part {
+                // Each part counts those of the whole run.
+                true => other.slow_left_out,
+                false => end.slow_left_out + other.slow_left_out,
+            };
             SubjectMistakes::join(&mut end.mistakes, other.mistakes);
             end
         });

@@ -225,7 +225,8 @@ impl Catalogue {
     /// All that is wrong with the text.
     pub fn of(source: &Source) -> Result<Catalogue, Diagnostics> {
         let faults = Faults::new(source);
-        let catalogue = yaml::parse(&faults).and_then(|root| Catalogue::read(&root, &faults));
+        let catalogue =
+            yaml::parse("protocol:", &faults).and_then(|root| Catalogue::read(&root, &faults));
         let found = faults.into_diagnostics();
         match catalogue {
             Some(catalogue) if !found.has_errors() => Ok(catalogue),

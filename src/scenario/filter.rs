@@ -9,6 +9,7 @@ use clap::Args;
 use wildmatch::WildMatch;
 
 use super::{Golden, Scenario};
+use crate::diagnostic::{Diagnostic, did_you_mean, visible};
 use crate::pack;
 use crate::platform::folder_of;
 use crate::requirement::Level;
@@ -64,6 +65,16 @@ impl FromStr for Pattern {
     }
 }
 
+impl Display for Pattern {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Pattern::Id(pattern) => write!(f, "{pattern}"),
+            Pattern::Tag(tag) => write!(f, "tag:{tag}"),
+            Pattern::Level(level) => write!(f, "level:{level}"),
+        }
+    }
+}
+
 impl Pattern {
     /// Returns true if it is met by a scenario. `requirements`: the ids that count.
     fn matches(&self, scenario: &Scenario, requirements: &[&str]) -> bool {
@@ -94,6 +105,30 @@ impl Filter {
         let is_skipped = |pattern: &Pattern| pattern.matches(scenario, main);
         (self.only.is_empty() || self.only.iter().any(is_named))
             && !self.skip.iter().any(is_skipped)
+    }
+
+    /// A remark on each pattern that none of these scenarios meets.
+    pub fn unmet(&self, scenarios: &[Scenario]) -> impl Iterator<Item = Diagnostic> {
+        let is_unmet = |pattern: &&Pattern| {
+            let is_met = |scenario: &Scenario| pattern.matches(scenario, scenario.checks());
+            !scenarios.is_empty() && !scenarios.iter().any(is_met)
+        };
+        let unmet = self.only.iter().chain(&self.skip).filter(is_unmet);
+        unmet.map(|pattern| {
+            let pattern = pattern.to_string();
+            let shown = visible::plain(&pattern).at_most(60);
+            let title = format!("no scenario matches the pattern `{shown}`");
+            let remark = Diagnostic::remark("run/pattern", title);
+            let names = scenarios.iter().flat_map(|scenario| {
+                let last = scenario.name.rsplit('/').take(1);
+                let ids = scenario.checks().iter().copied();
+                last.chain([scenario.name.as_str()]).chain(ids)
+            });
+            match did_you_mean(pattern.trim_matches('*'), names) {
+                Some(meant) => remark.help(meant),
+                None => remark,
+            }
+        })
     }
 }
 

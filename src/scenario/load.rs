@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 use super::resolve::is_part;
-use super::{Golden, NamedGolden, Scenario, ScenarioFiles, golden, resolve};
+use super::{Golden, NamedGolden, Scenario, ScenarioFiles, golden, resolve, suite};
 use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, suggest, visible};
 use crate::platform::folder_of;
 use crate::yaml;
@@ -77,7 +77,13 @@ fn unknown_case(case: &str, found: &[Scenario], file: &Path) -> Option<Diagnosti
 pub fn load_file(file: &Path) -> (Vec<Scenario>, Diagnostics) {
     match yaml::read(file) {
         Ok(source) => resolve(&source, &golden::scenario_name(file), &OnDisk(file)),
-        Err(fault) => {
+        Err(mut fault) => {
+            let name = file.to_string_lossy();
+            if fault.code() == "file/missing" && suite::has(&name) {
+                let help =
+                    format!("`urtext run --suite {name}` plays the shipped scenarios of this name");
+                fault = fault.help(help);
+            }
             let mut diagnostics = Diagnostics::new();
             diagnostics.push(fault);
             (Vec::new(), diagnostics)

@@ -399,7 +399,7 @@ mod tests {
     fn taken<T>(value: &str, take: impl Fn(&Node, &Faults<'_>) -> Option<T>) -> T {
         let source = Source::new("f", format!("a: {value}\n"));
         let faults = Faults::new(&source);
-        let root = parse(&faults).expect("a tree");
+        let root = parse("a: b", &faults).expect("a tree");
         let Value::Map(entries) = &root.value else {
             panic!("a mapping")
         };

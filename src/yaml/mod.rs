@@ -43,7 +43,7 @@ pub fn read(path: &Path) -> Result<Source, Diagnostic> {
     Source::read(path, LARGEST)
 }
 
-/// Parses the source of `faults`; nothing where no tree comes of it, and then there is a fault.
+/// Parses the source of `faults`; nothing where no tree comes of it, and then there is a fault. `first`: a key that such a file begins with.
 ///
 /// ```
 /// use urtext::diagnostic::{Faults, Source};
@@ -51,7 +51,7 @@ pub fn read(path: &Path) -> Result<Source, Diagnostic> {
 ///
 /// let source = Source::new("a.yaml", "game: royalur\nspectators: many\nglden: a.txt\n");
 /// let faults = Faults::new(&source);
-/// let root = parse(&faults).expect("a tree");
+/// let root = parse("game: royalur", &faults).expect("a tree");
 /// let mut keys = MapReader::new(&root, "a scenario", &faults).expect("a mapping");
 /// let game = keys.required("game");
 /// let (spectators, golden) = (keys.optional("spectators"), keys.optional("golden"));
@@ -66,17 +66,17 @@ pub fn read(path: &Path) -> Result<Source, Diagnostic> {
 /// ]);
 /// ```
 #[must_use]
-pub fn parse(faults: &Faults<'_>) -> Option<Node> {
-    parse_with(faults, None)
+pub fn parse(first: &str, faults: &Faults<'_>) -> Option<Node> {
+    parse_with(first, faults, None)
 }
 
-/// The same, without anchors and aliases: each is a fault, and its help says what to write `instead`.
+/// Parses a scenario, without anchors and aliases: each is a fault, and its help says what to write `instead`.
 #[must_use]
 pub fn parse_without_aliases(instead: &'static str, faults: &Faults<'_>) -> Option<Node> {
-    parse_with(faults, Some(instead))
+    parse_with("scenario: what is played", faults, Some(instead))
 }
 
-fn parse_with(faults: &Faults<'_>, instead: Option<&'static str>) -> Option<Node> {
+fn parse_with(first: &str, faults: &Faults<'_>, instead: Option<&'static str>) -> Option<Node> {
     let source = faults.source();
     let text = match source.utf8() {
         Ok(text) => text,
@@ -99,36 +99,39 @@ fn parse_with(faults: &Faults<'_>, instead: Option<&'static str>) -> Option<Node
         faults.push(fault);
         return None;
     }
-    let root = tree::build(text, start, instead, faults)?;
-    if matches!(root.value, Value::Map(_)) {
-        return Some(root);
-    }
-    let fault = Diagnostic::error(
-        "yaml/not-a-mapping",
-        "the file must be a mapping of keys to values",
-    );
-    let label = format!("this is {}", root.kind());
-    faults.push(
-        fault
-            .at(source, root.span, label)
-            .help("begin with a key, such as `scenario: what is played`"),
-    );
+    let fault = match tree::build(text, start, instead, faults) {
+        Ok(Some(root)) if matches!(root.value, Value::Map(_)) => return Some(root),
+        Ok(Some(root)) => {
+            let title = "the file must be a mapping of keys to values";
+            let label = format!("this is {}", root.kind());
+            Diagnostic::error("yaml/not-a-mapping", title).at(source, root.span, label)
+        }
+        Ok(None) => syntax::nothing_there(source, text, start),
+        Err(fault) => {
+            faults.push(fault);
+            return None;
+        }
+    };
+    faults.push(fault.help(format!("begin with a key, such as `{first}`")));
     None
 }
 
-/// Parses a value that is a part of the source of `faults`; nothing is null. Without a value, there is a fault.
+/// Parses a value that is a part of the source of `faults`; nothing is null.
 #[must_use]
 pub fn parse_value(span: Span, faults: &Faults<'_>) -> Option<Node> {
     let text = &faults.source().text()?[..span.end];
+    let value = Value::Null;
+    let nothing = Node { span, value };
     if text[span.start..].trim().is_empty() {
-        let value = Value::Null;
-        return Some(Node { span, value });
+        return Some(nothing);
     }
     if let Some(fault) = forbidden_character(faults.source(), text, span.start) {
         faults.push(fault);
         return None;
     }
-    tree::build(text, span.start, None, faults)
+    let root = tree::build(text, span.start, None, faults);
+    let root = root.map_err(|fault| faults.push(fault)).ok()?;
+    Some(root.unwrap_or(nothing))
 }
 
 /// The first character that YAML does not allow anywhere, not even escaped in quotation marks.
@@ -200,7 +203,7 @@ mod tests {
             let text = text.replace("\\r", "\r").replace("\\u{feff}", "\u{feff}");
             let source = Source::new("a", text.as_str());
             let problems = Faults::new(&source);
-            let root = parse(&problems);
+            let root = parse("a: b", &problems);
             let mut all = String::new();
             root.iter().for_each(|root| parts(root, &text, 0, &mut all));
             for problem in problems.into_diagnostics().sorted() {
@@ -221,7 +224,7 @@ mod tests {
         assert_eq!(read(&path).unwrap_err().code(), "file/too-large");
         let source = Source::new("a", "#".repeat(usize::try_from(LARGEST).unwrap() + 1));
         let problems = Faults::new(&source);
-        assert!(parse(&problems).is_none());
+        assert!(parse("a: b", &problems).is_none());
         let first = problems.into_diagnostics().sorted()[0].code();
         assert_eq!(first, "file/too-large");
     }

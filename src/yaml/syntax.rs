@@ -70,9 +70,7 @@ pub(super) fn nothing_there(source: &Source, text: &str, start: usize) -> Diagno
     } else {
         "the file holds no value, only comments or marks"
     };
-    Diagnostic::error("yaml/empty", title)
-        .in_file(source.name())
-        .help("begin with a key, such as `scenario: what is played`")
+    Diagnostic::error("yaml/empty", title).in_file(source.name())
 }
 
 /// The fault for lists and mappings that nest too deep.

@@ -17,13 +17,13 @@ const HEAVIEST: usize = 64 * 1024 * 1024;
 /// Builds the tree of the one document in `text`, of which the first `start` bytes are passed over.
 ///
 /// Faults that leave the tree whole (a key that stands twice, a tag, an unknown alias) are pushed, and the tree
-/// is given all the same; after a fault of the grammar there is none. With `instead`, a value cannot be named, and that is the help.
+/// is given all the same; a fault of the grammar is the error. `None`: there is no value. With `instead`, a value cannot be named, and that is the help.
 pub(super) fn build(
     text: &str,
     start: usize,
     instead: Option<&'static str>,
     faults: &Faults<'_>,
-) -> Option<Node> {
+) -> Result<Option<Node>, Diagnostic> {
     let options = granit::options! {
         disallow_directives: true,
         emit_unresolved_aliases: true,
@@ -43,12 +43,7 @@ pub(super) fn build(
         passed: start,
         ahead: start,
     };
-    match builder.document() {
-        Ok(Some(root)) => return Some(root),
-        Ok(None) => faults.push(syntax::nothing_there(faults.source(), text, start)),
-        Err(fault) => faults.push(fault),
-    }
-    None
+    builder.document()
 }
 
 struct Builder<'a, 's> {

@@ -22,7 +22,7 @@ fn validator(schema: &Json) -> Validator {
 /// What a text is to the YAML of an editor.
 fn json(text: &str) -> Json {
     let source = Source::new("s.yaml", text);
-    parse(&Faults::new(&source))
+    parse("scenario:", &Faults::new(&source))
         .as_ref()
         .map_or(Json::Null, of_node)
 }
@@ -525,7 +525,7 @@ fn the_schema_refuses_what_has_another_form_and_nothing_that_is_sound() {
         .chain(examples("docs/scenarios.md"));
     for text in texts {
         let source = Source::new("s.yaml", text);
-        let root = parse(&Faults::new(&source)).unwrap();
+        let root = parse("scenario:", &Faults::new(&source)).unwrap();
         let kind = |key: &str| {
             root.entry(key)
                 .map(|(_, node)| written(node))

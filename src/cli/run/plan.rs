@@ -99,6 +99,9 @@ impl RunArgs {
             .baseline
             .read(config.as_deref(), self.update_baseline);
         let baseline = baseline.map_err(|found| problems.append(found));
+        if let Ok(Some(baseline)) = &baseline {
+            problems.append(baseline.unknown_names());
+        }
         if self.bless && is_ci() {
             let title = "goldens are not written under CI (the variable CI is set)";
             let problem = Diagnostic::error("run/bless", title);
@@ -225,6 +228,7 @@ impl RunArgs {
             let failed = results.filter(ScenarioResult::has_failed);
             failed.map(|result| result.name).collect()
         });
+        problems.extend(self.selection.filter.unmet(&scenarios));
         let count = scenarios.len();
         scenarios.retain(|scenario| {
             let has_failed = |failed: &BTreeSet<_>| failed.contains(&scenario.name);
@@ -309,7 +313,7 @@ impl RunArgs {
                 Err(found) => problems.append(found),
             }
         }
-        if games.is_empty() && problems.is_empty() {
+        if games.is_empty() && !problems.has_errors() {
             let title = format!("none of {total} scenarios has a subject");
             let problem = Diagnostic::error("run/nothing", title);
             let reasons = left_out.keys().cloned();

@@ -124,6 +124,8 @@ impl RunArgs {
                 let findings = outcome.findings.iter_mut();
                 findings.for_each(|finding| finding.reword(Title::without_inference));
             }
+            let is_of_any_game = self.paths.is_empty() && self.suite.is_empty();
+            self.subject.advise(outcome, &game.subject, is_of_any_game);
             if *is_gate {
                 outcome.repeat = doctor::command(&game.subject);
                 continue;

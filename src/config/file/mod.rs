@@ -103,7 +103,7 @@ pub fn load(path: &Path, starts: bool) -> ConfigFile {
 #[must_use]
 pub fn read(source: &Source, folder: &Path, starts: bool) -> ConfigFile {
     let faults = Faults::new(source);
-    let root = yaml::parse(&faults).filter(|root| has_subjects(root, &faults));
+    let root = yaml::parse("subjects:", &faults).filter(|root| has_subjects(root, &faults));
     let reader = Reader {
         here: &whole(folder),
         form: Form::File,
@@ -295,7 +295,7 @@ fn read_set(
     form: Form,
 ) -> (Option<Subject>, Diagnostics) {
     let whole = Source::new(shown, file);
-    let mut root = yaml::parse(&Faults::new(&whole)).unwrap_or(Node::map(Vec::new()));
+    let mut root = yaml::parse("subjects:", &Faults::new(&whole)).unwrap_or(Node::map(Vec::new()));
     let known = root
         .entry("subjects")
         .and_then(|(_, node)| node.entry(name));

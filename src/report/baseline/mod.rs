@@ -10,8 +10,11 @@ use super::findings::{FindingResult, Place};
 use super::results::Results;
 use super::scenario::{Expectation, ScenarioResult};
 use super::status::Status;
-use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, did_you_mean, visible};
+use crate::explore::PLAIN_GAME;
 use crate::finding::Verdict;
+use crate::pack;
+use crate::scenario::suite;
 use crate::yaml::{self, At, Kind, Node, keys, scalar, shape};
 
 keys! {
@@ -69,6 +72,32 @@ impl Baseline {
     #[must_use]
     pub fn is_about(&self, scenario: &str) -> bool {
         self.entries.iter().any(|entry| entry.is.is_about(scenario))
+    }
+
+    /// Warnings on names of scenarios and requirements that are known here to be wrong.
+    #[must_use]
+    pub fn unknown_names(&self) -> Diagnostics {
+        let mut found = Diagnostics::new();
+        for entry in &self.entries {
+            let scenario = entry.is.scenario.as_deref().unwrap_or_default();
+            let reason = entry.is.reason.as_deref().unwrap_or_default();
+            // A run plays it before the others, and it is in no suite.
+            let is_plain = scenario.rsplit('/').next() == Some(PLAIN_GAME);
+            let instead = suite::instead_of(scenario).filter(|_| !is_plain);
+            let wrong = [
+                ("shipped scenario", scenario, instead),
+                ("requirement", reason, instead_of_reason(reason)),
+            ];
+            for (what, name, instead) in wrong {
+                let Some(instead) = instead else { continue };
+                let name = visible::plain(name).at_most(60);
+                let title = format!("there is no {what} `{name}`");
+                let span = self.source.first_line(entry.span);
+                let warning = Diagnostic::warning("baseline/unknown-name", title);
+                found.push(warning.at(&self.source, span, "").help(instead));
+            }
+        }
+        found
     }
 
     /// Number of its entries.
@@ -143,7 +172,7 @@ impl Baseline {
 }
 
 fn entries(faults: &Faults<'_>) -> Option<Vec<At<KnownFailure>>> {
-    let keys = FileKeys::read(&yaml::parse(faults)?, faults)?;
+    let keys = FileKeys::read(&yaml::parse("failures:", faults)?, faults)?;
     let mut entries: Vec<At<KnownFailure>> = Vec::new();
     let whole = keys.failures.into_iter();
     for entry in whole.filter(|entry| entry.is.is_whole()) {
@@ -160,12 +189,15 @@ fn entries(faults: &Faults<'_>) -> Option<Vec<At<KnownFailure>>> {
     Some(entries)
 }
 
-/// The lines of the entry that expects the failure of this result. The reason is the requirement: a title may depend on the other games of the
-/// run.
+/// The reason in an entry that expects this failure: its requirement, because a title may depend on the other games of the run.
+fn reason(failure: &FindingResult) -> &String {
+    let seen = failure.observed.as_ref().unwrap_or(&failure.title);
+    failure.requirement.as_ref().unwrap_or(seen)
+}
+
+/// The lines of the entry that expects the failure of this result.
 fn entry(result: &ScenarioResult, indent: usize) -> Option<String> {
-    let reason = result.reason()?;
-    let seen = reason.observed.as_ref().unwrap_or(&reason.title);
-    let reason = reason.requirement.as_ref().unwrap_or(seen);
+    let reason = reason(result.reason()?);
     let subject = result.subject.as_ref().map(|subject| &subject.name);
     let keys = [
         ("- scenario", Some(&result.name)),
@@ -177,6 +209,21 @@ fn entry(result: &ScenarioResult, indent: usize) -> Option<String> {
         .filter_map(|(key, value)| Some((key, value?)));
     let lines = keys.map(|(key, value)| format!("{:indent$}{key}: {}\n", "", scalar(value)));
     Some(lines.collect())
+}
+
+/// Returns what to write instead of an id that no catalogue has; `None` for a title of a finding, and for an id of an unknown catalogue.
+fn instead_of_reason(reason: &str) -> Option<String> {
+    if reason.contains([' ', '*', '?']) || pack::requirement(reason).is_some() {
+        return None;
+    }
+    let all = || pack::catalogues().flat_map(|catalogue| &catalogue.requirements);
+    let (area, _) = reason.split_once('/')?;
+    let is_near = |id: &str| id.split_once('/').is_some_and(|(known, _)| known == area);
+    if !all().any(|known| is_near(&known.id)) {
+        return None;
+    }
+    let meant = did_you_mean(reason, all().map(|known| known.id.as_str()));
+    Some(meant.unwrap_or_else(|| "`urtext requirements` lists them".to_owned()))
 }
 
 /// The comparison of a result with an entry.
@@ -319,7 +366,13 @@ impl Baseline {
             for entry in &self.entries {
                 if entry.is.judged(result) == Some(Judged::OtherReason) {
                     let title = "the scenario fails for another reason than this entry expects";
-                    let fault = self.stale("baseline/other-reason", title.to_owned(), entry);
+                    let mut fault = self.stale("baseline/other-reason", title.to_owned(), entry);
+                    if let Some(failure) = result.reason() {
+                        let seen = &failure.title;
+                        fault = fault.note(format!("{} fails: {seen}", result.name));
+                        let reason = scalar(reason(failure));
+                        fault = fault.help(format!("write `reason: {reason}`"));
+                    }
                     self.add(result, entry, &fault);
                     stale.push(fault);
                 }
@@ -329,7 +382,7 @@ impl Baseline {
     }
 
     fn unexpected_pass(&self, entry: &At<KnownFailure>) -> Diagnostic {
-        let title = "unexpected pass: this failure did not occur";
+        let title = "the known failure did not occur";
         self.stale("baseline/unexpected-pass", title.to_owned(), entry)
             .help(self.delete(entry))
     }

@@ -64,7 +64,7 @@ fn each_verdict_is_held_against_the_entry() {
     use Status::{Broken, Conforms, Deviates, Open};
     let a = "  - scenario: a\n    reason: no roll\n";
     let with = |more: &str| format!("{a}    {more}\n");
-    let pass = "unexpected pass: this failure did not occur";
+    let pass = "the known failure did not occur";
     let old = "this entry expired on 2026-11-22";
     let other = "the scenario fails for another reason than this entry expects";
     for (entry, verdict, title, expected, stale) in [

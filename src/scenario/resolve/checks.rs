@@ -179,7 +179,7 @@ pub(super) fn read(
 
 fn parse(faults: &Faults<'_>) -> Option<&'static Catalogue> {
     let source = faults.source();
-    let root = yaml::parse(faults)?;
+    let root = yaml::parse("protocol: lines", faults)?;
     let mut catalogue = Catalogue::read(&root, faults).filter(|_| !faults.has_errors())?;
     let refuse = |title: String, span: Span, help: &str| {
         let fault = Diagnostic::error("scenario/catalogue", title);

@@ -29,3 +29,13 @@ printf 'scenario: a move that the rules refuse\ngame: royalur\nsubject: bot\nsea
 urtext run --record rec a.yaml b.yaml
 
 test -e rec
+
+urtext run -j 0
+
+urtext run --retries x
+
+urtext run --suite onitama/bot/top-start
+
+urtext run onitama/bot/top-starts
+
+urtext run --suite royalur/referee/own-token --only own-token --only own-tokn --skip 'tag:x' 2>&1 | grep -A2 'note\[run/pattern'

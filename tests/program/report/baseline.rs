@@ -129,7 +129,7 @@ fn an_expected_failure_is_shown_in_every_report_and_leaves_the_status_at_0() {
 fn an_unexpected_pass_is_1_and_names_the_lines_to_delete_in_every_report() {
     let place = honest("own");
     let lines = "delete lines 3 to 6 of urtext-baseline.yaml";
-    let title = "unexpected pass: this failure did not occur";
+    let title = "error[baseline/unexpected-pass]: the known failure did not occur";
     let options = ["own.yaml"];
     play(&place, &options)
         .expect(1)
@@ -160,7 +160,8 @@ fn an_unexpected_pass_is_1_and_names_the_lines_to_delete_in_every_report() {
     assert_eq!(gitlab[0]["location"]["path"], "urtext-baseline.yaml");
     let markdown = place.read("out.markdown");
     assert!(
-        markdown.contains("<summary>unexpected pass: ") && markdown.contains(lines),
+        markdown.contains("<summary>unexpected pass: the known failure did not occur")
+            && markdown.contains(lines),
         "{markdown}"
     );
 }
@@ -168,7 +169,7 @@ fn an_unexpected_pass_is_1_and_names_the_lines_to_delete_in_every_report() {
 #[test]
 fn an_expired_entry_and_another_reason_are_1() {
     let expired = format!("{ENTRY}    expires: 2001-12-31\n");
-    let (place, _) = place(&[
+    let (place, title) = place(&[
         ("urtext-baseline.yaml", &expired),
         ("later.yaml", &expired.replace("2001", "2999")),
         (
@@ -184,7 +185,9 @@ fn an_expired_entry_and_another_reason_are_1() {
     play(&place, &["own.yaml", "--baseline", "later.yaml"]).expect(0);
     play(&place, &["own.yaml", "--baseline", "other.yaml"])
         .expect(1)
-        .says("the scenario fails for another reason than this entry expects");
+        .says("the scenario fails for another reason than this entry expects")
+        .says(&format!("note: own fails: {title}"))
+        .says("help: write `reason: ur/roll/line`");
 }
 
 #[test]
@@ -192,7 +195,7 @@ fn what_was_not_played_is_not_judged() {
     let entry = ENTRY.replace("own", "other");
     let (place, _) = place(&[("urtext-baseline.yaml", &entry)]);
     let ran = play(&place, &["own.yaml"]).expect(1);
-    assert!(!ran.stdout.contains("unexpected pass"), "{ran:#?}");
+    assert!(!ran.stdout.contains("unexpected-pass"), "{ran:#?}");
 }
 
 #[test]
@@ -211,7 +214,7 @@ fn only_the_joined_report_judges_a_pass_in_a_part_of_a_run() {
             .expect(1)
     };
     let merged = merge(&["1.json", "2.json"]);
-    assert!(merged.stderr.contains("unexpected pass"), "{merged:#?}");
+    assert!(merged.stderr.contains("unexpected-pass"), "{merged:#?}");
     place.write("all.json", &merged.stdout);
     let junit = place.urtext(&["report", "junit", "all.json"]).expect(0);
     assert_eq!(junit.stdout.matches("<failure").count(), 1, "{junit:#?}");
@@ -261,7 +264,7 @@ fn an_update_makes_this_run_and_the_next_one_green() {
     );
     play(&place, &update)
         .expect(1)
-        .says("unexpected pass")
+        .says("unexpected-pass")
         .says("delete lines 2 to 4 of urtext-baseline.yaml");
     assert_eq!(place.read("urtext-baseline.yaml"), kept);
 }

@@ -183,9 +183,9 @@ fn markdown_has_a_table_and_the_findings() {
 fn a_report_is_complete_or_not_there_and_what_cannot_be_written_is_told_first() {
     let place = repository("");
     place.write("folder/there", "");
-    let ran = play(&place, &["--report", "json=missing/run.json"]).expect(3);
+    let ran = play(&place, &["--report", "json=folder/there/run.json"]).expect(3);
     assert!(ran.stdout.is_empty(), "{ran:#?}");
-    ran.complains("missing/run.json cannot be written");
+    ran.complains("there/run.json cannot be written");
     play(&place, &["--report", "json=folder"]).expect(3);
     play(&place, &["--report", "yaml=x"])
         .expect(2)
@@ -195,7 +195,9 @@ fn a_report_is_complete_or_not_there_and_what_cannot_be_written_is_told_first() 
         .complains("FORMAT=FILE");
     // One of the old name is replaced, and nothing else is left.
     place.write("run.json", "old");
-    play(&place, &["--report", "json=run.json"]).expect(0);
+    let reports = ["json=run.json", "junit=new/x/report.xml"].map(|report| ["--report", report]);
+    play(&place, reports.as_flattened()).expect(0);
+    assert!(place.read("new/x/report.xml").starts_with("<?xml"));
     assert!(place.read("run.json").starts_with("{\"type\":\"run\""));
     let left = place.files();
     assert!(

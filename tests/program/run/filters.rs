@@ -93,7 +93,8 @@ fn the_shards_of_a_run_are_a_whole_again() {
     let place = Place::new();
     let run = |more: &[&str]| {
         let run = ["run", "--no-gate", "--suite", "onitama/referee"];
-        place.urtext(&[&run[..], more].concat()).expect(0)
+        let slow = ["--suite", "royalur/referee/default-pace"];
+        place.urtext(&[&run[..], &slow, more].concat()).expect(0)
     };
     run(&["--report", "json=whole.json"]);
     let files = ["1.json", "2.json", "3.json"];
@@ -104,6 +105,10 @@ fn the_shards_of_a_run_are_a_whole_again() {
     let merged = place
         .urtext(&[&["report", "json"], &files[..]].concat())
         .expect(0);
+    assert!(
+        merged.stdout.contains("\"slow_left_out\":1,"),
+        "{merged:#?}"
+    );
     let (mut merged, mut whole) = (played(&merged.stdout), played(&place.read("whole.json")));
     merged.sort();
     whole.sort();

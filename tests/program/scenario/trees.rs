@@ -95,7 +95,7 @@ fn ask_for_everything(node: &Node, faults: &Faults<'_>) {
 fn holds(bytes: Vec<u8>) -> Result<(), TestCaseError> {
     let source = Source::from_bytes("a", bytes);
     let faults = Faults::new(&source);
-    let root = parse(&faults);
+    let root = parse("scenario:", &faults);
     prop_assert!(root.is_some() || !faults.is_empty());
     let mut spans = Vec::new();
     if let Some(root) = &root {
@@ -122,6 +122,6 @@ proptest! {
 fn the_scenario_that_is_mutated_is_sound() {
     let source = Source::new("a", SCENARIO);
     let faults = Faults::new(&source);
-    assert!(parse(&faults).is_some());
+    assert!(parse("scenario:", &faults).is_some());
     assert!(faults.is_empty());
 }
