@@ -24,5 +24,4 @@ pub use exploration::{Exploration, ExplorationLimits, games_up_to};
 pub use explorer::{Explorer, Planned};
 pub use failure::{FailedGame, Written, unwritable};
 pub use gate::{ClosedGate, closed_gates, plain_of, skip_closed};
-pub use plain::PLAIN_GAME;
 pub use trials::Trials;

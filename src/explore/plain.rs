@@ -9,9 +9,6 @@ use crate::yaml::Number;
 /// Number of turns of a plain game.
 const TURNS: usize = 3;
 
-/// The last part of the name of a plain game.
-pub const PLAIN_GAME: &str = "plain-game";
-
 /// A game of three legal turns, with the usual names and spectators. `forces_rolls`: whether its rolls are forced on a referee; a bot is
 /// told its rolls anyway. Games of another `number` have other rolls. An odd number has a bot in the other seat: one that mistakes its seat would
 /// else seem to be one that never says anything.
@@ -22,7 +19,7 @@ pub(super) fn plain_game(
     number: usize,
 ) -> Option<Scenario> {
     let game = dialect.game();
-    let name = format!("{}/{}/{PLAIN_GAME}", game.name(), side.word());
+    let name = format!("{}/{}/plain-game", game.name(), side.word());
     let title = "a plain game, before all others";
     let has_rolls = !game.kinds_of_roll().is_empty();
     if side == Side::Referee && !(has_rolls && forces_rolls) {

@@ -5,7 +5,7 @@
 use include_dir::{Dir, include_dir};
 
 use super::{Golden, NamedGolden, Scenario, ScenarioFiles, is_scenario_file, resolve};
-use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, did_you_mean, suggest, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, suggest, visible};
 use crate::pack::{self, Pack};
 
 static SCENARIOS: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/scenarios");
@@ -32,19 +32,6 @@ pub fn names() -> Vec<String> {
 /// Returns true if a suite or a shipped scenario has that name.
 pub(super) fn has(name: &str) -> bool {
     !name.is_empty() && shipped().iter().any(|file| is_within(&file.name, name))
-}
-
-/// Returns what to write instead of the name of a scenario that its shipped suite lacks; `None` if it has the scenario, or no suite is meant.
-#[must_use]
-pub fn instead_of(name: &str) -> Option<String> {
-    let suite = folder(name)?;
-    let has_suite = names().iter().any(|known| known == suite);
-    if !has_suite || load(name).0.iter().any(|known| known.name == name) {
-        return None;
-    }
-    let known = load(suite).0;
-    let meant = did_you_mean(name, known.iter().map(|known| known.name.as_str()));
-    Some(meant.unwrap_or_else(|| format!("`urtext run --suite {suite} --list` lists them")))
 }
 
 /// The scenarios of the suite of that name, or of all suites below it. Of the name of a scenario, that one.

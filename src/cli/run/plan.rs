@@ -99,9 +99,6 @@ impl RunArgs {
             .baseline
             .read(config.as_deref(), self.update_baseline);
         let baseline = baseline.map_err(|found| problems.append(found));
-        if let Ok(Some(baseline)) = &baseline {
-            problems.append(baseline.unknown_names());
-        }
         if self.bless && is_ci() {
             let title = "goldens are not written under CI (the variable CI is set)";
             let problem = Diagnostic::error("run/bless", title);

@@ -10,11 +10,8 @@ use super::findings::{FindingResult, Place};
 use super::results::Results;
 use super::scenario::{Expectation, ScenarioResult};
 use super::status::Status;
-use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, did_you_mean, visible};
-use crate::explore::PLAIN_GAME;
+use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, visible};
 use crate::finding::Verdict;
-use crate::pack;
-use crate::scenario::suite;
 use crate::yaml::{self, At, Kind, Node, keys, scalar, shape};
 
 keys! {
@@ -72,32 +69,6 @@ impl Baseline {
     #[must_use]
     pub fn is_about(&self, scenario: &str) -> bool {
         self.entries.iter().any(|entry| entry.is.is_about(scenario))
-    }
-
-    /// Warnings on names of scenarios and requirements that are known here to be wrong.
-    #[must_use]
-    pub fn unknown_names(&self) -> Diagnostics {
-        let mut found = Diagnostics::new();
-        for entry in &self.entries {
-            let scenario = entry.is.scenario.as_deref().unwrap_or_default();
-            let reason = entry.is.reason.as_deref().unwrap_or_default();
-            // A run plays it before the others, and it is in no suite.
-            let is_plain = scenario.rsplit('/').next() == Some(PLAIN_GAME);
-            let instead = suite::instead_of(scenario).filter(|_| !is_plain);
-            let wrong = [
-                ("shipped scenario", scenario, instead),
-                ("requirement", reason, instead_of_reason(reason)),
-            ];
-            for (what, name, instead) in wrong {
-                let Some(instead) = instead else { continue };
-                let name = visible::plain(name).at_most(60);
-                let title = format!("there is no {what} `{name}`");
-                let span = self.source.first_line(entry.span);
-                let warning = Diagnostic::warning("baseline/unknown-name", title);
-                found.push(warning.at(&self.source, span, "").help(instead));
-            }
-        }
-        found
     }
 
     /// Number of its entries.
@@ -209,21 +180,6 @@ fn entry(result: &ScenarioResult, indent: usize) -> Option<String> {
         .filter_map(|(key, value)| Some((key, value?)));
     let lines = keys.map(|(key, value)| format!("{:indent$}{key}: {}\n", "", scalar(value)));
     Some(lines.collect())
-}
-
-/// Returns what to write instead of an id that no catalogue has; `None` for a title of a finding, and for an id of an unknown catalogue.
-fn instead_of_reason(reason: &str) -> Option<String> {
-    if reason.contains([' ', '*', '?']) || pack::requirement(reason).is_some() {
-        return None;
-    }
-    let all = || pack::catalogues().flat_map(|catalogue| &catalogue.requirements);
-    let (area, _) = reason.split_once('/')?;
-    let is_near = |id: &str| id.split_once('/').is_some_and(|(known, _)| known == area);
-    if !all().any(|known| is_near(&known.id)) {
-        return None;
-    }
-    let meant = did_you_mean(reason, all().map(|known| known.id.as_str()));
-    Some(meant.unwrap_or_else(|| "`urtext requirements` lists them".to_owned()))
 }
 
 /// The comparison of a result with an entry.
