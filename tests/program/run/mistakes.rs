@@ -90,7 +90,6 @@ fn a_reading_that_explains_every_failure_is_the_cause() {
             _ => made.stdout,
         };
         assert!(text.contains(line), "{format}: {text}");
-        has(&text, "Diagnosis for royalur referee: ");
     }
     let junit = place
         .urtext(&["report", "junit", "run.jsonl"])
