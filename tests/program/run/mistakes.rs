@@ -1,6 +1,6 @@
 //! Mistakes in the rules that explain failures, over all games of a run.
 
-use crate::harness::{Place, Ran, faulty, has};
+use crate::harness::{Place, Ran, faulty};
 
 /// Plays scenarios of the referee's suite against the built-in referee with this fault.
 fn play(place: &Place, scenarios: &[&str], fault: &str) -> Ran {
