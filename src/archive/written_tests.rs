@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::{FinishedGame, WrittenGame};
 use crate::archive::{self, ReadOptions};
 use crate::pack::{self, FileFormat, GamePart, Protocol};
-use crate::protocol::{GameEvent, Slot};
+use crate::protocol::GameEvent;
 use crate::rules::{self, PerSeat, Phase, Seat};
 use crate::transcript::LoggedGame;
 use crate::verify::{Ending, Judged};
@@ -40,11 +40,9 @@ fn generated(
             break;
         }
     }
-    let mut greetings = dialect.greeting(false).iter();
-    let has_names = greetings.any(|greeting| matches!(greeting.slot, Slot::Name(_)));
     let logged = LoggedGame::new(Protocol::Game(dialect), Vec::new());
     let judged = Judged {
-        names: PerSeat(["Ann", "Bob"].map(|name| has_names.then(|| name.into()))),
+        names: PerSeat(["Ann", "Bob"].map(|name| dialect.has_names().then(|| name.into()))),
         setup: Some(setup),
         ending: Some(Ending::Unstarted),
         history,

@@ -175,7 +175,7 @@ impl RefereeArgs {
         let needs = [
             ("--spectators", self.spectators > 0, has_spectators),
             ("--listen-spectators", door.is_some(), has_spectators),
-            ("--name", !self.name.is_empty(), peers.has_names()),
+            ("--name", !self.name.is_empty(), peers.dialect.has_names()),
             ("--rolls", self.rolls.is_some(), peers.has_rolls()),
             ("--setup", self.setup.is_some(), has_setup),
             ("--pace", self.pace.is_some(), longest.is_some()),
@@ -258,7 +258,7 @@ impl RefereeArgs {
         let players = self.bot.is_empty().then(|| self.listen.clone());
         let is_open = players.is_some() || self.spectators > 0;
         let (peers, game) = (self.peer.peers, self.peer.peers.game());
-        let name = |name: &Vec<u8>| peers.has_names().then(|| name.clone());
+        let name = |name: &Vec<u8>| peers.dialect.has_names().then(|| name.clone());
         let names = PerSeat(conditions.names.0.each_ref().map(name));
         let is_open = is_open && peers.dialect.data().has_spectators;
         let host = self.listen.rsplit_once(':').map_or("", |(host, _)| host);

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::{ArgGroup, Args};
+use clap::Args;
 
 use crate::config::file::{self, Setting};
 use crate::config::{CocoUrl, Subject, Way, address};
@@ -17,7 +17,7 @@ use crate::yaml::entry;
 
 /// The subject under test, and its transport.
 #[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Subject", group = ArgGroup::new("named").args(["subject", "side"]).multiple(true))]
+#[command(next_help_heading = "Subject")]
 pub(super) struct SubjectArgs {
     /// One of urtext.yaml, built-in or coco://HOST:PORT/
     ///
@@ -47,8 +47,7 @@ pub(super) struct SubjectArgs {
         long,
         hide_short_help = true,
         value_name = "KEY=VALUE",
-        value_parser = key_and_value,
-        requires = "named"
+        value_parser = key_and_value
     )]
     set: Vec<(String, String)>,
 
@@ -133,12 +132,18 @@ impl SubjectArgs {
                 vec![self.described(*side, *address, game, problems)?]
             }
             Origin::Named(name) => vec![self.in_file(name, problems)?],
+            Origin::BuiltIn if !self.set.is_empty() => return self.without_a_name(problems),
             Origin::BuiltIn => self.built_in(problems)?,
             Origin::File(path) => {
                 let read = file::load(path, false);
                 let is_sound = !read.problems.has_errors();
                 problems.append(read.problems);
-                is_sound.then_some(read.subjects)?
+                let subjects = is_sound.then_some(read.subjects)?;
+                match &subjects[..] {
+                    _ if self.set.is_empty() => subjects,
+                    [only] => vec![self.in_file(&only.name, problems)?],
+                    _ => return self.without_a_name(problems),
+                }
             }
         };
         for subject in &mut subjects {
@@ -151,6 +156,14 @@ impl SubjectArgs {
         }
         let subjects = subjects.into_iter().map(Arc::new).collect();
         Some(Tested { subjects, origin })
+    }
+
+    /// Says that the keys of no one subject can be set.
+    fn without_a_name<T>(&self, problems: &mut Diagnostics) -> Option<T> {
+        let title = "--set changes one subject, and none is named";
+        let help = "name it, as in `--subject mine`; or write `--as SIDE` and its command";
+        problems.push(Diagnostic::error("run/subject", title).help(help));
+        None
     }
 
     /// The source of the subjects. Where nothing names them, `urtext.yaml` decides, or the built-in peers are meant.

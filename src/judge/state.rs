@@ -94,7 +94,10 @@ impl State {
         match (plan.side, &plan.keys.names) {
             (Side::Bot, names) => {
                 let PerSeat([first, second]) = names.clone().unwrap_or_else(default_names);
-                let facts = Facts::with_names(first, second);
+                let facts = match plan.dialect.has_names() {
+                    true => Facts::with_names(first, second),
+                    false => Facts::default(),
+                };
                 model = model.with_facts(facts.with_setup(course.setup()));
                 model.assign(0, plan.bot_seat);
             }

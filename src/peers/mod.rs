@@ -19,7 +19,7 @@ pub use roll_list::parse_rolls;
 
 use crate::config::{BuiltIn, LateSpectator, Program, RollHook, Subject, Template, Word};
 use crate::pack::{self, FaultRow, Pack, PeersRow, Protocol};
-use crate::protocol::{Dialect, Slot};
+use crate::protocol::Dialect;
 use crate::rules::Game;
 use crate::scenario::Side;
 
@@ -71,15 +71,6 @@ impl Peers {
     #[must_use]
     pub fn game(&self) -> &'static dyn Game {
         self.dialect.game()
-    }
-
-    /// Returns true if the greeting tells the players' names.
-    #[must_use]
-    pub fn has_names(&self) -> bool {
-        let greeting = self.dialect.greeting(false);
-        greeting
-            .iter()
-            .any(|line| matches!(line.slot, Slot::Name(_)))
     }
 
     /// Returns true if turns begin with a roll.

@@ -308,6 +308,13 @@ impl dyn Dialect + '_ {
         self.data().specification
     }
 
+    /// Returns true if the handshake tells the players' names.
+    #[must_use]
+    pub fn has_names(&self) -> bool {
+        let mut lines = self.data().greeting.iter();
+        lines.any(|line| matches!(line.slot, Slot::Name(_)))
+    }
+
     /// The lines of the handshake, in order.
     #[must_use]
     pub fn greeting(&self, is_spectator: bool) -> &'static [Greeting] {

@@ -31,6 +31,10 @@ pub(super) fn fault(error: &ScanError, source: &Source, progress: &Progress<'_>)
     let (title, help, place) = words(error.kind());
     let span = match place {
         Place::Character => character_at(text, offset),
+        Place::Tab => {
+            let before = text[offset..].find('\t').unwrap_or_default();
+            character_at(text, offset + before)
+        }
         Place::RestOfLine => rest_of_line(source, text, offset),
         Place::OpeningQuote => {
             let between = &text[passed.min(offset)..offset];
@@ -90,6 +94,8 @@ pub(super) fn offset_of(marker: &Marker, text: &str, start: usize) -> usize {
 /// Extent of the mark.
 enum Place {
     Character,
+    /// The first tab from where the value before it begins.
+    Tab,
     RestOfLine,
     /// From the quotation mark that opened the text where the parser stopped, to the end of that line.
     OpeningQuote,
@@ -123,11 +129,7 @@ fn words(kind: &ErrorKind) -> (String, &'static str, Place) {
         | E::TabInBlockIndentation
         | E::TabInIndentation
         | E::TabAtBlockScalarStart
-        | E::TabInPlainScalar => (
-            "a tab cannot stand here",
-            "indent with spaces",
-            Place::Character,
-        ),
+        | E::TabInPlainScalar => ("a tab cannot stand here", "indent with spaces", Place::Tab),
         E::UnclosedQuotedScalar
         | E::InvalidQuotedScalarIndent
         | E::DocumentIndicatorInQuotedScalar => (
