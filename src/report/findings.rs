@@ -92,17 +92,7 @@ impl FindingResult {
             .into_iter()
             .chain(repeat(&[][..]));
         let all = outcome.findings.iter().zip(stderr);
-        let result = |(finding, stderr)| {
-            let mut result = FindingResult::new(finding, &outcome.source, stderr);
-            let named = |lane: &&LaneResult| !lane.lane.is_empty();
-            for lane in result.lanes.iter().filter(named) {
-                result.kind = replaced(&result.kind, &form(&lane.lane), "a lane");
-            }
-            for roll in DueLine::ROLLS {
-                result.kind = replaced(&result.kind, roll, "the next roll");
-            }
-            result
-        };
+        let result = |(finding, stderr)| FindingResult::new(finding, &outcome.source, stderr);
         all.map(result).collect()
     }
 
@@ -116,7 +106,7 @@ impl FindingResult {
             title: visible::plain(&title(finding, stderr)).to_string(),
             place: in_file.or(step),
             lanes: finding.lanes.iter().map(LaneResult::new).collect(),
-            kind: form(&sameness(finding, stderr)),
+            kind: kind(finding, stderr),
             mistakes: finding
                 .variants
                 .iter()
@@ -276,11 +266,20 @@ fn replaced(text: &str, words: &str, other: &str) -> String {
     new + &text[done..]
 }
 
-/// Text that is the same for equal findings: the last words of a crash, the line that is wrong or missing, or else the observation.
-fn sameness(finding: &Finding, stderr: &[u8]) -> String {
+/// Text that is the same for equal findings: the last words of a crash, the line that is wrong or missing, or else the observation; without
+/// the lane, its numbers, and whose roll was due.
+fn kind(finding: &Finding, stderr: &[u8]) -> String {
     let crash = finding.crash.as_ref().and_then(|_| last_line(stderr));
     let title = finding.observation();
-    crash.unwrap_or_else(|| title.of_a_line().unwrap_or(title).to_owned())
+    let mut kind = crash.unwrap_or_else(|| title.of_a_line().unwrap_or(title).to_owned());
+    let lanes = finding.lanes.iter().map(|view| view.lane.as_str());
+    for lane in lanes.filter(|lane| !lane.is_empty()) {
+        kind = replaced(&kind, lane, "a lane");
+    }
+    for roll in DueLine::ROLLS {
+        kind = replaced(&kind, roll, "the next roll");
+    }
+    form(&kind)
 }
 
 #[cfg(test)]
