@@ -132,7 +132,10 @@ impl SubjectArgs {
                 vec![self.described(*side, *address, game, problems)?]
             }
             Origin::Named(name) => vec![self.in_file(name, problems)?],
-            Origin::BuiltIn if !self.set.is_empty() => return self.without_a_name(problems),
+            Origin::BuiltIn if !self.set.is_empty() => {
+                problems.push(none_is_named());
+                return None;
+            }
             Origin::BuiltIn => self.built_in(problems)?,
             Origin::File(path) => {
                 let read = file::load(path, false);
@@ -142,7 +145,10 @@ impl SubjectArgs {
                 match &subjects[..] {
                     _ if self.set.is_empty() => subjects,
                     [only] => vec![self.in_file(&only.name, problems)?],
-                    _ => return self.without_a_name(problems),
+                    _ => {
+                        problems.push(none_is_named());
+                        return None;
+                    }
                 }
             }
         };
@@ -156,14 +162,6 @@ impl SubjectArgs {
         }
         let subjects = subjects.into_iter().map(Arc::new).collect();
         Some(Tested { subjects, origin })
-    }
-
-    /// Says that the keys of no one subject can be set.
-    fn without_a_name<T>(&self, problems: &mut Diagnostics) -> Option<T> {
-        let title = "--set changes one subject, and none is named";
-        let help = "name it, as in `--subject mine`; or write `--as SIDE` and its command";
-        problems.push(Diagnostic::error("run/subject", title).help(help));
-        None
     }
 
     /// The source of the subjects. Where nothing names them, `urtext.yaml` decides, or the built-in peers are meant.
@@ -444,4 +442,11 @@ fn key_and_value(text: &str) -> Result<(String, String), &'static str> {
     let setting = text.split_once('=').filter(|(key, _)| !key.is_empty());
     let (key, value) = setting.ok_or("write KEY=VALUE, such as timeout=5s")?;
     Ok((key.to_owned(), value.to_owned()))
+}
+
+/// The error of `--set` where it is open which subject is meant.
+fn none_is_named() -> Diagnostic {
+    let title = "--set changes one subject, and none is named";
+    let help = "name it, as in `--subject mine`; or write `--as SIDE` and its command";
+    Diagnostic::error("run/subject", title).help(help)
 }

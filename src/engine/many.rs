@@ -194,6 +194,7 @@ fn idle_time(game: &GamePlan) -> Duration {
     pace.saturating_mul(turns)
         .saturating_add(timeout.unwrap_or_default())
 }
+
 /// The order of a run that is bounded by time: with each subject a scenario for each requirement before a second one for any, what is demanded
 /// before what is left open, short waits before long ones.
 fn most_valuable_first(order: &mut [usize], games: &[GamePlan]) {
@@ -208,4 +209,31 @@ fn most_valuable_first(order: &mut [usize], games: &[GamePlan]) {
         (*earlier, entry.map(|entry| entry.level))
     };
     order.sort_by_cached_key(|&number| value(number));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::peers;
+    use crate::scenario::suite;
+
+    #[test]
+    fn each_requirement_has_a_scenario_before_any_has_a_second_one() {
+        let subject = Arc::new(peers::subject("royalur", Side::Referee, None).unwrap());
+        let (scenarios, _) = suite::load("royalur/referee");
+        let games = scenarios.into_iter().map(|scenario| GamePlan {
+            scenario: Arc::new(scenario),
+            subject: Arc::clone(&subject),
+            golden: None,
+            seed: 0,
+        });
+        let games: Vec<_> = games.collect();
+        let mut order: Vec<_> = (0..games.len()).collect();
+        most_valuable_first(&mut order, &games);
+        let main = |number: &usize| games[*number].scenario.checks().first();
+        let all: HashSet<_> = order.iter().map(main).collect();
+        assert!(all.len() < games.len());
+        let first: HashSet<_> = order[..all.len()].iter().map(main).collect();
+        assert_eq!(first, all);
+    }
 }

@@ -119,7 +119,7 @@ pub struct Remark {
     pub text: String,
 }
 
-/// Where a game first looks otherwise to a subject that makes a mistake in the rules.
+/// The first turn that a subject with a mistake in the rules sees in another way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BeliefView {
     /// The turn, and what happened then.

@@ -193,7 +193,7 @@ pub(super) fn silence(seen: &State) -> Finding {
     let mut lines = seen.lanes[missing.lane].lines(Direction::Received);
     let is_late = seen.model.is_greeted() && !lines.any(is_of_game);
     match seen.model.party(missing.lane) {
-        Some(Party::Spectator) if is_late => finding.noted("a referee that begins before all spectators have come needs `--set spectators.wait-for=N`"),
+        Some(Party::Spectator) if is_late => finding.noted("if this referee begins before all spectators have come, say for how many it waits: `--set spectators.wait-for=N`"),
         _ => finding,
     }
 }

@@ -1,4 +1,4 @@
-//! Where a game first looks otherwise to a subject that makes a mistake in the rules.
+//! The first turn that a subject with a mistake in the rules sees in another way.
 
 use crate::event::Outcome;
 use crate::finding::BeliefView;

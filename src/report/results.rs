@@ -217,8 +217,8 @@ impl Results {
         })
     }
 
-    /// How many mistakes the games of each subject fit that failed for no known cause, a line each. `is_verbose`: of every subject, with their
-    /// names below.
+    /// A line for each subject that failed for no known cause: how many mistakes fit its games. `is_verbose`: a line for every subject, and the
+    /// names below it.
     pub(super) fn diagnoses(&self, is_verbose: bool) -> impl Iterator<Item = String> {
         let is_known = |cause: &CauseResult| cause.mistakes.len() <= 2;
         let parts = self.mistakes().iter().filter(move |part| {

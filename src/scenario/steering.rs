@@ -22,7 +22,7 @@ const MISTAKES: usize = 12;
 const LEFT_TO_CHANCE: usize = 8;
 
 /// Target of free play: simulates random games after each move, and picks the move after which a wanted
-/// situation is reached soonest, or open mistakes are told from the rules.
+/// situation comes soonest, or a turn that shows whether the subject makes a mistake.
 #[derive(Debug, Clone, Default)]
 pub struct Steering {
     /// True for each wanted coverage item, by number.

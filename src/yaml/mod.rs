@@ -43,7 +43,8 @@ pub fn read(path: &Path) -> Result<Source, Diagnostic> {
     Source::read(path, LARGEST)
 }
 
-/// Parses the source of `faults`; nothing where no tree comes of it, and then there is a fault. `first`: a key that such a file begins with.
+/// Parses the source of `faults`. Returns nothing if it has no tree, and adds the reason to the faults. `first`: a key for such a file to begin
+/// with, for the help.
 ///
 /// ```
 /// use urtext::diagnostic::{Faults, Source};

@@ -76,7 +76,7 @@ pub(super) fn answer(state: &mut State, line: &Line) -> Played {
     let Some(mv) = mv.filter(|mv| legal.contains(mv)) else {
         return Err(finding::illegal(state, line, mv, &legal).into());
     };
-    // The scenario ended with the line before, which this answers.
+    // urtext has nothing more to say; the bot answers the last line.
     if state.has_hung_up {
         let line = state.lanes[LANE].entries.len() - 1;
         state.lanes[LANE].open_lines.push(line);

@@ -32,6 +32,14 @@ only '^[0-9]+ scenarios: .* passed' urtext run --suite royalur/bot $patient --as
 # Nor is one that fails later than its beginning.
 only 'skipped' urtext run --suite royalur/bot $bot --fault moves-onto-own-token
 
+# Nor is one whose first move is against the rules: by which rule, the other games tell.
+cat > bot.sh <<'END'
+while read -r line; do
+  case $line in "You are "*) own=${line#You are };; *" starts") test "$line" = "$own starts" && echo Boar c3 c3;; esac
+done
+END
+only '^[0-9]+ scenarios: .*failed|not played' urtext run --suite onitama/bot/mistakes --as bot --game onitama -- sh bot.sh
+
 # A hook that does not work is one error and says what was written: this referee takes forced rolls from another variable.
 only 'error: the roll hook does not work|note: the forced rolls were written to the variable OTHER: "|note: what came: |1 could not be played' \
   urtext run --suite royalur/referee --as referee --set rolls.environment=OTHER -- \

@@ -27,3 +27,6 @@ urtext run --suite royalur/bot/first-seat --subject mine --set depht=3
 urtext run --suite royalur/bot/first-seat --subject mine --set depth=deep --set timeout=fast
 
 urtext run --suite royalur/bot/first-seat --subject mine --set parameters.depth=3 --set reach=seats
+
+# The only subject of the file needs no name.
+urtext run --suite royalur/bot/first-seat --set depth=deep
