@@ -25,6 +25,9 @@ const CHUNK: u64 = 256 << 10;
 /// Number of bytes kept of a game that is too large.
 const BEGINNING: usize = 1024;
 
+/// Number of lines that show the dialect of a stream.
+pub const LINES_OF_START: usize = 18;
+
 /// One game of a file of bare streams.
 #[derive(Debug, Clone)]
 pub struct BareGame {
@@ -287,6 +290,14 @@ pub fn dialect_in(start: &[u8], asked: Option<Protocol>) -> Result<&'static dyn 
         .ok_or(protocol)
 }
 
+/// The dialect of another game, where a stream begins as in that one and not as in this dialect.
+#[must_use]
+pub fn other_dialect(start: &[u8], dialect: &dyn Dialect) -> Option<&'static dyn Dialect> {
+    let begins = |dialect: &dyn Dialect| likeness(start, dialect) == Likeness::Begins;
+    let mut others = pack::dialects().filter(|_| !begins(dialect));
+    others.find(|other| begins(*other))
+}
+
 /// Returns true if a stream with this beginning could be in the dialect, with or without errors: a line after
 /// the names has a form of the dialect, or the stream ends before such a line. Names that look like a file of
 /// another format need the beginning of a game after them.
@@ -315,7 +326,7 @@ enum Likeness {
 fn likeness(start: &[u8], dialect: &dyn Dialect) -> Likeness {
     let all: Vec<_> = start
         .split_inclusive(|&byte| byte == b'\n')
-        .take(18)
+        .take(LINES_OF_START)
         .collect();
     let names = names(dialect);
     if lacks_names(start, dialect) {

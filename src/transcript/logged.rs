@@ -1,5 +1,6 @@
 //! Finished games as their files hold them, the same for all formats.
 
+use super::bare;
 use super::recording::{self, Header, Record, RecordedScenario};
 use super::{Close, Direction, Entry, Event, Extent, LaneLabel, LaneTranscript, Transcript, What};
 use crate::diagnostic::Diagnostic;
@@ -149,9 +150,31 @@ impl LoggedGame {
             // What the end of the process means in the game of a scenario is for its judge to say.
             game.exited = None;
         }
+        if played.is_none() {
+            game.protocol = game.likeliest();
+        }
         game.played = played;
         game.cut_off = reader.cut_off().cloned();
         Ok(game)
+    }
+
+    /// Its protocol; of lanes that begin as those of another game, that of the other game, which `urtext record` may not have been told.
+    fn likeliest(&self) -> Protocol {
+        let received = self.lanes.iter().map(|lane| {
+            let lines = lane
+                .entries
+                .iter()
+                .filter(|entry| entry.direction == Direction::Received);
+            let lines: Vec<_> = lines
+                .take(bare::LINES_OF_START)
+                .map(|entry| entry.line.to_wire())
+                .collect();
+            lines.concat()
+        });
+        let start = received.max_by_key(Vec::len).unwrap_or_default();
+        let own = self.protocol.dialect();
+        let other = own.and_then(|own| bare::other_dialect(&start, own));
+        other.map_or(self.protocol, Protocol::Game)
     }
 
     /// Adds the lanes of a recording that are new among these.

@@ -78,26 +78,19 @@ impl Session {
         {
             let own = self.protocol.game_name();
             say(&format!(
-                "note: these lines look like a game of `{other}`, and were recorded as one of `{own}`; \
-                 `urtext record --game {other}` says so from the beginning, `urtext verify --dialect {other} {file}` now"
+                "note: these lines are read as a game of `{other}`, and not of `{own}`; `--game {other}` says so from the beginning"
             ));
         }
         Status::Conforms
     }
 }
 
-/// The game of which a recording shows a turn, if it shows none of its own game.
+/// The game of which a recording holds a game, if it is not the one that was said.
 fn other_game(path: &Path, protocol: Protocol) -> Option<&'static str> {
-    let shows = |protocol: &Protocol| {
-        let options = ReadOptions {
-            read_as: (*protocol).into(),
-            ..ReadOptions::default()
-        };
-        let game = game_so_far(path, &options).unwrap_or_default();
-        game.is_some_and(|game| game.begun > 0)
-    };
-    if protocol.dialect().is_none() || is_special_output(path) || shows(&protocol) {
+    if is_special_output(path) {
         return None;
     }
-    Protocol::all().find(shows).map(Protocol::game_name)
+    let game = game_so_far(path, &ReadOptions::default()).ok()??;
+    let read_as = game.logged.protocol;
+    (read_as != protocol).then(|| read_as.game_name())
 }
