@@ -10,6 +10,9 @@ use crate::config::Subject;
 use crate::engine::{GamePlan, Run};
 use crate::event::Outcome;
 use crate::finding::{Finding, Reaction, Verdict};
+use crate::pack;
+use crate::requirement::{Binds, Role};
+use crate::scenario::{Side, Writes};
 
 /// With fewer scenarios for a subject there is no gate.
 const FEW: usize = 5;
@@ -17,7 +20,7 @@ const FEW: usize = 5;
 /// Number of plain games that have to fail alike.
 const TIMES: usize = 3;
 
-/// The same where they fail by silence, each for as long as an answer may take.
+/// The same where they fail by silence, each for as long as an answer may take. To a silent bot, the lines of the last one come apart.
 const SILENT_TIMES: usize = 2;
 
 /// A subject whose games are skipped, and the reason.
@@ -43,13 +46,25 @@ pub async fn closed_gates(
     play: &impl AsyncFn(Run) -> io::Result<Vec<Outcome>>,
 ) -> io::Result<Vec<ClosedGate>> {
     let mut plain = plain_games(run);
-    let mut failed: Vec<Option<(Examination, &'static str)>> = vec![None; plain.len()];
+    let mut failed: Vec<Option<Failed>> = vec![None; plain.len()];
     let mut times = 0;
     while !plain.is_empty() && times < due_times(&failed) {
         times += 1;
-        for game in &mut plain {
-            if let Some(plain) = plain_of(&game.subject, times) {
-                game.scenario = plain.scenario;
+        for (game, before) in plain.iter_mut().zip(&failed) {
+            // A game that was played where each line came apart is played once more, and nothing else is changed.
+            let answers_apart = before.as_ref().is_some_and(|before| before.answers_apart);
+            let number = if answers_apart { SILENT_TIMES } else { times };
+            let Some(plain) = plain_of(&game.subject, number) else {
+                continue;
+            };
+            game.scenario = plain.scenario;
+            let is_silent = before.as_ref().is_some_and(Failed::is_silent);
+            if is_silent
+                && times == SILENT_TIMES
+                && game.subject.side == Side::Bot
+                && let Some(plan) = Arc::make_mut(&mut game.scenario).game_mut()
+            {
+                plan.keys.writes = Writes::Apart;
             }
         }
         let mut options = run.options.clone();
@@ -62,41 +77,100 @@ pub async fn closed_gates(
         let answer_budget = run.options.budgets.answer;
         let again = play(gate).await?.into_iter().zip(plain).zip(failed);
         let again = again.filter_map(|((outcome, game), before)| {
-            let is_like = |(before, _): (Examination, _)| is_alike(&before.outcome, &outcome);
-            let is_alike = before.is_none_or(is_like);
+            let is_apart = game.scenario.game()?.keys.writes == Writes::Apart;
             let examination = Examination {
                 game: game.clone(),
                 outcome,
                 answer_budget,
             };
-            let step = examination.failed_beginning()?;
+            let Some(step) = examination.failed_beginning() else {
+                // Whether it answers lines that come at once, the next game tells.
+                let before = before.filter(|_| is_apart)?;
+                let answers_apart = true;
+                return Some((
+                    game,
+                    Some(Failed {
+                        answers_apart,
+                        ..before
+                    }),
+                ));
+            };
+            let is_like =
+                |before: &Failed| is_alike(&before.examination.outcome, &examination.outcome);
             // By which rule a move is wrong, the other games tell.
             let finding = examination.outcome.findings.first();
             let symptom = finding.and_then(|finding| finding.symptom.as_ref());
             let reaction = symptom.map(|symptom| symptom.reaction);
             let has_moved = matches!(reaction, Some(Reaction::Answer(Some(_))));
-            (is_alike && !has_moved).then_some((game, Some((examination, step))))
+            let is_alike = before.as_ref().is_none_or(is_like);
+            let answers_apart = before.is_some_and(|before| before.answers_apart);
+            let failed = Failed {
+                examination,
+                step,
+                answers_apart,
+            };
+            (is_alike && !has_moved).then_some((game, Some(failed)))
         });
         (plain, failed) = again.unzip();
     }
     let closed = failed.into_iter().flatten();
-    let closed = closed.map(|(Examination { game, outcome, .. }, step)| ClosedGate {
-        game,
-        outcome,
-        step,
-        times,
-    });
-    Ok(closed.collect())
+    Ok(closed.map(|failed| failed.closed(times)).collect())
+}
+
+/// A subject that has failed in the beginning of each plain game so far.
+#[derive(Debug, Clone)]
+struct Failed {
+    /// The last of them.
+    examination: Examination,
+    step: &'static str,
+    /// True if it played on where each line came apart.
+    answers_apart: bool,
+}
+
+impl Failed {
+    fn is_silent(&self) -> bool {
+        let finding = self.examination.outcome.findings.first();
+        finding.is_some_and(|finding| finding.by_silence)
+    }
+
+    fn closed(self, times: usize) -> ClosedGate {
+        let Examination {
+            game, mut outcome, ..
+        } = self.examination;
+        let ids = game
+            .subject
+            .protocol
+            .dialect()
+            .map(|dialect| dialect.ids(Role::ShownByPieces));
+        let mut ids = ids.unwrap_or_default().iter().copied();
+        let of_bot = ids.find(|id| {
+            pack::requirement(id).is_some_and(|known| known.binds.contains(&Binds::Bot))
+        });
+        if self.answers_apart
+            && let Some(finding) = outcome.findings.first_mut()
+        {
+            (finding.requirement, finding.verdict) = (of_bot, Verdict::Fail);
+            finding.title = "the bot says nothing where several lines come at once, and plays where each comes by itself".into();
+            finding.drop_questions();
+            outcome.verdict = Verdict::Fail;
+        }
+        ClosedGate {
+            game,
+            outcome,
+            step: self.step,
+            times: times - usize::from(self.answers_apart),
+        }
+    }
 }
 
 /// How often these games have to fail.
-fn due_times(failed: &[Option<(Examination, &str)>]) -> usize {
-    let is_silent = |failed: &Option<(Examination, _)>| {
-        let failed = failed.as_ref();
-        let finding = failed.and_then(|(one, _)| one.outcome.findings.first());
-        finding.is_some_and(|finding| finding.by_silence)
+fn due_times(failed: &[Option<Failed>]) -> usize {
+    let is_settled = |failed: &Option<Failed>| {
+        failed
+            .as_ref()
+            .is_some_and(|failed| failed.is_silent() && !failed.answers_apart)
     };
-    match failed.iter().all(is_silent) {
+    match failed.iter().all(is_settled) {
         true => SILENT_TIMES,
         false => TIMES,
     }
@@ -172,9 +246,14 @@ fn is_alike(one: &Outcome, other: &Outcome) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use tokio::sync::watch;
+
     use super::*;
-    use crate::pack;
-    use crate::scenario;
+    use crate::config::SubjectBudgets;
+    use crate::engine::{self, Clock, Network, Options};
+    use crate::peers;
+    use crate::rules::Seat;
+    use crate::scenario::{self, PlannedGame};
 
     #[test]
     fn games_that_break_the_same_requirement_fail_alike_whichever_lane_shows_it_first() {
@@ -193,5 +272,61 @@ mod tests {
         let refuses = failed(None, "port 4000 refuses");
         assert!(is_alike(&refuses, &failed(None, "port 4001 refuses")));
         assert!(!is_alike(&refuses, &failed(None, "port 4000 is silent")));
+    }
+
+    #[tokio::test]
+    async fn a_bot_that_plays_only_where_lines_come_apart_reads_one_line_of_several() {
+        let game = pack::usual().game.name();
+        let subject = peers::subject(game, Side::Bot, None).unwrap();
+        let subject = Arc::new(subject);
+        let (_stop, interrupt) = watch::channel(false);
+        let options = Options {
+            clock: Clock::Virtual(Network::Ideal),
+            ..Options::new(SubjectBudgets::default(), std::iter::once(&*subject))
+        };
+        let plain = plain_of(&subject, 1).unwrap();
+        let run = || Run::new(vec![plain.clone(); FEW], options.clone(), 1.into());
+        // In the seat that is played first, or where lines come at once, such bots are silent.
+        let closed = async |is_silent: fn(&PlannedGame) -> bool| {
+            let play = async |run: Run| {
+                let silent: Vec<_> = run
+                    .games
+                    .iter()
+                    .map(|game| is_silent(game.scenario.game().unwrap()))
+                    .collect();
+                let scenarios: Vec<_> = run
+                    .games
+                    .iter()
+                    .map(|game| Arc::clone(&game.scenario))
+                    .collect();
+                let mut outcomes = engine::run(run, interrupt.clone(), |_| {}).await?;
+                for ((outcome, is_silent), scenario) in
+                    outcomes.iter_mut().zip(silent).zip(scenarios)
+                {
+                    if is_silent {
+                        let finding = Finding::new(Verdict::Error, "the bot sent nothing");
+                        *outcome = Outcome::new(&scenario).with(Finding {
+                            by_silence: true,
+                            ..finding
+                        });
+                    }
+                }
+                Ok(outcomes)
+            };
+            let closed = closed_gates(&run(), &play).await.unwrap();
+            let finding = closed
+                .first()
+                .and_then(|gate| gate.outcome.findings.first());
+            finding.map(|finding| (finding.requirement, finding.verdict))
+        };
+        let cause = closed(|plan| plan.keys.writes != Writes::Apart).await;
+        let whole_lines = cause.as_ref().and_then(|(requirement, _)| *requirement);
+        assert!(
+            whole_lines.is_some_and(|id| id.ends_with("/bot/whole-lines")),
+            "{cause:?}"
+        );
+        assert_eq!(cause.unwrap().1, Verdict::Fail);
+        assert_eq!(closed(|_| true).await, Some((None, Verdict::Error)));
+        assert_eq!(closed(|plan| plan.bot_seat == Seat::Second).await, None);
     }
 }

@@ -113,11 +113,24 @@ impl Found {
         let failed: Vec<_> = failed.map(|game| game.number).collect();
         ledger.causes = causes(suspects, open.collect(), &failed, follows);
         for cause in &mut ledger.causes {
-            let length = |number: &usize| {
-                let GameOfRun { plan, outcome, .. } = of(*number);
-                (outcome.history.len(), plan.is_adaptive())
+            let requirement = |number: &usize| {
+                let failure = of(*number).outcome.failure();
+                failure.and_then(|finding| finding.requirement)
             };
-            cause.explained.sort_by_key(length);
+            let mut common: HashMap<_, usize> = HashMap::new();
+            for id in cause.explained.iter().map(requirement) {
+                *common.entry(id).or_default() += 1;
+            }
+            // Of games of one length, one shows the cause best in which it breaks what it breaks in most.
+            cause.explained.sort_by_key(|number| {
+                let GameOfRun { plan, outcome, .. } = of(*number);
+                let id = requirement(number);
+                (
+                    outcome.history.len(),
+                    plan.is_adaptive(),
+                    Reverse(common[&id]),
+                )
+            });
         }
         put_down(games, &mut ledger.causes, &starts);
         Found {

@@ -46,7 +46,7 @@ impl Reads {
     /// What a bot gets: whatever the lines are, their pieces are the same.
     fn of_bot(writes: Writes) -> Reads {
         let all: &[&[u8]] = match writes {
-            Writes::Whole => &[b"0\n"],
+            Writes::Whole | Writes::Apart => &[b"0\n"],
             Writes::Split => &[b"0", b"\n"],
             Writes::Joined => &[b"0\n0\n"],
         };

@@ -18,8 +18,8 @@ const NAMED: usize = 8;
 pub(super) struct Group<'r> {
     /// Distinguishes it from the others, also from run to run.
     pub(super) key: String,
-    /// The scenarios with it, each with its finding. The first shows it best: in the fewest turns, and a scripted game before one in which
-    /// urtext chose. Next is the one that was announced while the run went on.
+    /// The scenarios with it, each with its finding. The first shows it best: in the fewest turns, a scripted game before one in which
+    /// urtext chose, and one that breaks what most break. Next is the one that was announced while the run went on.
     pub(super) members: Vec<(&'r ScenarioResult, &'r FindingResult)>,
     /// Number of further ones in the same games.
     pub(super) repeated: usize,
@@ -147,9 +147,15 @@ impl Results {
         let explained: Vec<_> = explained.map(|(scenario, _)| &scenario.subject).collect();
         for group in &mut groups {
             let places = self.places(group.best().1);
+            let mut common: HashMap<_, usize> = HashMap::new();
+            for &(_, finding) in &group.members {
+                *common.entry(&finding.requirement).or_default() += 1;
+            }
             group.members.sort_by_key(|(scenario, finding)| {
                 let place = places.get(scenario.name.as_str());
-                (is_open(finding), place.is_none(), place, scenario.length())
+                let place = (is_open(finding), place.is_none(), place);
+                let count = common[&finding.requirement];
+                (place, scenario.length(), Reverse(count))
             });
             group.members[1..].sort_by_key(|(scenario, _)| scenario.announced.is_none());
             let (scenario, finding) = group.best();

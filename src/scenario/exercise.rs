@@ -90,7 +90,7 @@ impl PlannedGame {
             self.shows(Role::ShownByOddName, rest);
         }
         if self.side == Side::Bot {
-            if self.keys.writes != Writes::Whole {
+            if matches!(self.keys.writes, Writes::Split | Writes::Joined) {
                 self.shows(Role::ShownByPieces, rest);
             }
             return;

@@ -34,7 +34,7 @@ keys! {
     pub struct PlanKeys in "a scenario" {
         /// The players' two names, `[Ada, Bob]`, each one line of at most 1024 bytes
         optional "names" => names: Option<PerSeat<String>>;
-        /// Bots: `split` writes each line in two parts, 40 ms apart, the second part together with the beginning of the next line; `joined` writes all lines up to the bot's next turn at once; default: each line whole
+        /// Bots: `split` writes each line in two parts, 40 ms apart, the second part together with the beginning of the next line; `joined` writes all lines up to the bot's next turn at once; `apart` waits 200 ms after each line; default: each line whole
         optional "writes" => writes: Writes;
         /// Referees: the order in which the initial participants connect: `[spectator, player, player]`; default: players first. The referee may accept them on different ports in another order
         optional "connect" => connect: Option<Vec<LaneKind>>;
@@ -121,8 +121,11 @@ fn name(node: &Node, faults: &Faults<'_>) -> Option<String> {
 }
 
 impl Words for Writes {
-    const WORDS: &'static [(&'static str, Writes)] =
-        &[("split", Writes::Split), ("joined", Writes::Joined)];
+    const WORDS: &'static [(&'static str, Writes)] = &[
+        ("split", Writes::Split),
+        ("joined", Writes::Joined),
+        ("apart", Writes::Apart),
+    ];
 }
 
 impl Words for LaneKind {

@@ -42,21 +42,36 @@ pub enum Writes {
     Split,
     /// All lines up to the bot's next turn in one write.
     Joined,
+    /// Each line by itself, with a pause after it.
+    Apart,
 }
 
 impl Writes {
     /// The pause within a line.
     const PAUSE: Duration = Duration::from_millis(40);
+    /// The pause after a line that comes by itself.
+    const APART: Duration = Duration::from_millis(200);
 
     /// The pieces by which whole lines are written.
     #[must_use]
     pub fn parts(self, lines: Vec<u8>) -> Vec<SendPart> {
-        if self != Writes::Split {
-            return vec![SendPart::Bytes(lines)];
-        }
+        let each = lines.split_inclusive(|&byte| byte == b'\n');
         let mut parts = Vec::new();
+        match self {
+            Writes::Whole | Writes::Joined => return vec![SendPart::Bytes(lines)],
+            Writes::Apart => {
+                let line = |line: &[u8]| {
+                    [
+                        SendPart::Bytes(line.to_vec()),
+                        SendPart::Pause(Writes::APART),
+                    ]
+                };
+                return each.flat_map(line).collect();
+            }
+            Writes::Split => {}
+        }
         let mut piece = Vec::new();
-        for line in lines.split_inclusive(|&byte| byte == b'\n') {
+        for line in each {
             let (begin, rest) = line.split_at(line.len() / 2);
             piece.extend(begin);
             parts.push(SendPart::Bytes(std::mem::take(&mut piece)));

@@ -31,7 +31,8 @@ impl MadeUp {
         })];
         plan.keys.names = self.is(3).then(|| self.names());
         if plan.side == Side::Bot {
-            plan.keys.writes = self.one_of(&[Writes::Whole, Writes::Split, Writes::Joined]);
+            plan.keys.writes =
+                self.one_of(&[Writes::Whole, Writes::Split, Writes::Joined, Writes::Apart]);
         }
         let (is_slow, tags) = (self.is(5), self.tags());
         if self.is(3) {
