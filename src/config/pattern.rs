@@ -17,23 +17,8 @@ pub struct UrlPattern {
     line: LinePattern,
 }
 
-/// The names that can stand in braces, with what they stand for.
-pub const HOLES: &[(&str, &str)] = &[
-    ("port", "the port that the subject listens on, for players"),
-    (
-        "spectator_port",
-        "the port that it listens on for spectators",
-    ),
-    (
-        "players",
-        "the address that it listens on for players, HOST:PORT",
-    ),
-    (
-        "spectators",
-        "the address that it listens on for spectators, HOST:PORT",
-    ),
-    ("any", "anything"),
-];
+/// The names that can stand in braces; `docs/urtext-yaml.md` describes them.
+pub const HOLES: &[&str] = &["port", "spectator_port", "players", "spectators", "any"];
 
 /// Texts found for the names, by name.
 pub type Captures = BTreeMap<&'static str, String>;
@@ -103,7 +88,7 @@ impl UrlPattern {
 const HOST: &str = "host";
 
 fn hole(name: &str) -> Result<&'static str, Problem> {
-    let names = || HOLES.iter().map(|(name, _)| *name);
+    let names = || HOLES.iter().copied();
     names().find(|known| *known == name).ok_or_else(|| {
         let listed: Vec<_> = names().map(|name| format!("{{{name}}}")).collect();
         let known = format!("the places are {}", listed.join(" "));
@@ -128,7 +113,7 @@ fn captures(pattern: &LinePattern, line: &str) -> Option<Captures> {
     let found = pattern.fits(line.as_bytes(), &Default::default())?;
     let text = |name: &str| Some(String::from_utf8_lossy(found.get(name)?).into_owned());
     let mut captures = Captures::new();
-    for (name, _) in HOLES {
+    for &name in HOLES {
         let Some(port) = text(name) else { continue };
         port.parse::<u16>().ok()?;
         let host = text(&format!("{name}.{HOST}"));

@@ -7,84 +7,48 @@ use crate::diagnostic::{Problem, suggest};
 use crate::pack;
 use crate::yaml::braces::{self, Piece};
 
-/// The places that can be filled in a command for every game, each with its description.
-const PLACEHOLDERS: &[(&str, &str)] = &[
-    (
-        "host",
-        "the address where urtext waits for a bot that connects",
-    ),
-    (
-        "port",
-        "a free port: for the players of a referee, for a bot that listens, or where urtext waits for a bot",
-    ),
-    ("spectator_port", "a free port for the spectators"),
-    ("spectators", "how many spectators will connect"),
-    ("timeout", "the timeout for a move, in seconds"),
-    ("timeout_ms", "the timeout for a move, in milliseconds"),
-    ("pace", "the pace, in seconds"),
-    ("pace_ms", "the pace, in milliseconds"),
-    ("first", "the name of the first player"),
-    ("second", "the name of the second player"),
-    ("game", "the name of the game, as the subject calls it"),
-    (
-        "here",
-        "the folder of urtext.yaml; for a command on the command line, the current folder",
-    ),
-    ("rolls", "the forced rolls, as 0011 1111 0001"),
-    (
-        "rolls_file",
-        "the path of a file with the forced rolls, one a line",
-    ),
-    (
-        "setup",
-        "the random setup before the first turn, forced, as one text",
-    ),
-    ("seed", "a number that changes from game to game"),
-    (
-        "seat_first",
-        "a command, quoted as one word, that plays the first seat: for a referee that starts its players",
-    ),
-    ("seat_second", "the same for the second seat"),
-    (
-        "pipe_in_first",
-        "the named pipe in which a referee reads what the first player sends",
-    ),
-    (
-        "pipe_out_first",
-        "the named pipe to which a referee writes what the first player receives",
-    ),
-    (
-        "pipe_in_second",
-        "the same as pipe_in_first, of the second player",
-    ),
-    (
-        "pipe_out_second",
-        "the same as pipe_out_first, of the second player",
-    ),
-    ("pipe_in", "the named pipe that a bot reads"),
-    ("pipe_out", "the named pipe that a bot writes"),
+/// The places that can be filled in a command for every game; `docs/urtext-yaml.md` describes them.
+const PLACEHOLDERS: &[&str] = &[
+    "host",
+    "port",
+    "spectator_port",
+    "spectators",
+    "timeout",
+    "timeout_ms",
+    "pace",
+    "pace_ms",
+    "first",
+    "second",
+    "game",
+    "here",
+    "rolls",
+    "rolls_file",
+    "setup",
+    "seed",
+    "seat_first",
+    "seat_second",
+    "pipe_in_first",
+    "pipe_out_first",
+    "pipe_in_second",
+    "pipe_out_second",
+    "pipe_in",
+    "pipe_out",
 ];
 
-/// Lists the placeholders for one text, with descriptions: first those of every game, then those of the packs.
-pub fn placeholders() -> impl Iterator<Item = (&'static str, &'static str)> {
+/// Lists the placeholders for one text: first those of every game, then those of the packs.
+pub fn placeholders() -> impl Iterator<Item = &'static str> {
     let of_games = pack::games().flat_map(|game| game.setup_keys());
-    let of_games = of_games.map(|key| (key.name, key.place));
+    let of_games = of_games.map(|key| key.name);
     PLACEHOLDERS.iter().copied().chain(of_games)
 }
 
 /// The places that stand for a list of words, written with three points: `{seat_first...}`. The word in which such a place
-/// stands is there once for each of them.
-pub const LISTS: &[(&str, &str)] = &[
-    (
-        "seat_first",
-        "the words of the command that plays the first seat; it stands alone in its word",
-    ),
-    ("seat_second", "the same for the second seat"),
-    (
-        "seat_spectators",
-        "a command for each spectator, each quoted as one word",
-    ),
-    ("pipe_out_spectators", "the named pipe of each spectator"),
+/// stands is there once for each of them. A place for the words of a command stands alone in its word.
+pub const LISTS: &[&str] = &[
+    "seat_first",
+    "seat_second",
+    "seat_spectators",
+    "pipe_out_spectators",
 ];
 
 /// Follows the name of a place for a list, as in `{seat_spectators...}`.
@@ -140,8 +104,8 @@ pub struct Word {
 /// All places that can be filled, as they are written, for help texts.
 #[must_use]
 pub fn places() -> String {
-    let single = placeholders().map(|(name, _)| format!("{{{name}}}"));
-    let lists = LISTS.iter().map(|(name, _)| format!("{{{name}...}}"));
+    let single = placeholders().map(|name| format!("{{{name}}}"));
+    let lists = LISTS.iter().map(|name| format!("{{{name}...}}"));
     single.chain(lists).collect::<Vec<_>>().join(" ")
 }
 
@@ -338,22 +302,21 @@ impl Word {
 
 /// The place that braces around `inside` are; nothing where they are text.
 fn place(inside: &str, own: &[&str]) -> Result<Option<String>, Problem> {
-    let points = inside.strip_suffix(POINTS).map_or("", |_| POINTS);
-    let name = inside.trim_end_matches(POINTS);
+    let list = inside.strip_suffix(POINTS);
+    let name = list.unwrap_or(inside);
     if !is_name(name) {
         return Ok(None);
     }
-    let is_list = !points.is_empty();
-    let known = || {
-        let lists = LISTS.iter().map(|(known, _)| *known).filter(|_| is_list);
-        let single = placeholders().map(|(known, _)| known);
-        let single = single.chain(own.iter().copied()).filter(|_| !is_list);
-        lists.chain(single)
-    };
-    if known().any(|known| known == name) {
+    let mut known = LISTS.to_vec();
+    if list.is_none() {
+        known = placeholders().collect();
+        known.extend(own);
+    }
+    if known.contains(&name) {
         return Ok(Some(inside.to_owned()));
     }
-    let meant = suggest(name, known()).map(|meant| format!("{meant}{points}"));
+    let points = if list.is_some() { POINTS } else { "" };
+    let meant = suggest(name, known).map(|meant| format!("{meant}{points}"));
     let own: String = own.iter().map(|name| format!(" {{{name}}}")).collect();
     let all = format!("the places are {}{own}", places());
     Err(braces::unknown(inside, meant.as_deref(), all))

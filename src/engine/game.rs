@@ -183,7 +183,7 @@ impl GamePlayer {
         // Where nothing can be tested, a misspelt program would not show.
         let program = game.subject.program.as_ref().filter(|_| !is_built_in);
         Some(match program.and_then(Program::missing) {
-            Some((program, reason)) => Breakdown::no_program(&program, &reason).finding(true),
+            Some((program, reason)) => Breakdown::no_program(&program, &reason).finding(),
             None => Finding::new(Verdict::Unsupported, reason),
         })
     }

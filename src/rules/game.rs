@@ -84,8 +84,6 @@ pub struct SetupKey {
     pub name: &'static str,
     /// What is due under the key.
     pub due: &'static str,
-    /// What the place in a command stands for.
-    pub place: &'static str,
 }
 
 /// A game: its rules behind [`Table`], its notation as scenarios write it, and its data.

@@ -5,9 +5,6 @@ use std::io;
 
 use crate::finding::{Finding, Verdict};
 
-/// The time of an end that comes too early.
-pub const NOT_CONNECTED: &str = "before everybody was connected";
-
 /// Advice where the address of a subject is not known.
 pub const SAY_WHERE: &str = "have it listen where {port} and {spectator_port} in its command say, or print a line \
     `listening players=HOST:PORT spectators=HOST:PORT` first";
@@ -105,31 +102,19 @@ impl Breakdown {
         Breakdown::unstarted(format!("`{program}` cannot be started: {reason}"))
     }
 
-    /// The end of the subject's process. `early`: what had not come by then.
+    /// The end of the subject's process before its lanes were open.
     #[must_use]
-    pub fn ended(who: &str, early: &str, status: &str) -> Breakdown {
+    pub fn ended(who: &str, status: &str) -> Breakdown {
+        let title = format!("the {who} ended before everybody was connected: {status}");
         let advice = "start it by hand with the same arguments, and see what it says";
-        Breakdown::new(format!("the {who} ended {early}: {status}"), advice)
+        Breakdown::new(title, advice)
     }
 
-    /// The finding of a game that could not begin. `is_started`: true if urtext has started the subject. Errors that differ only in the
-    /// ports of their games then have one title.
+    /// The finding of a game that could not begin.
     #[must_use]
-    pub fn finding(self, is_started: bool) -> Finding {
-        let mut title = self.title;
-        let numbers = title.split(|letter: char| !letter.is_ascii_digit());
-        // The ports that are chosen for a game have five digits.
-        let ports = numbers.filter(|digits| is_started && digits.len() == 5);
-        let ports: Vec<_> = ports.map(str::to_owned).collect();
-        for port in &ports {
-            title = title.replace(port, "{port}");
-        }
-        let mut finding = Finding::new(Verdict::Error, title);
+    pub fn finding(self) -> Finding {
+        let mut finding = Finding::new(Verdict::Error, self.title);
         finding.notes = self.notes;
-        finding.notes.push(self.advice);
-        let ports = ports.iter();
-        let ports = ports.map(|port| format!("in this game, {{port}} was {port}"));
-        finding.notes.extend(ports);
-        finding
+        finding.noted(self.advice)
     }
 }

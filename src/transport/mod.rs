@@ -12,7 +12,7 @@ mod tap;
 mod tcp;
 mod wire;
 
-pub use breakdown::{Breakdown, FailureKind, NOT_CONNECTED, SAY_WHERE};
+pub use breakdown::{Breakdown, FailureKind, SAY_WHERE};
 pub use deadline::Deadline;
 pub use named_pipes::{NamedPipes, open_pipes};
 pub use process::{

@@ -43,7 +43,7 @@ impl Kind for Parameters {
 /// Returns true for the name of a parameter, and refuses another.
 fn is_parameter(key: &Key, faults: &Faults<'_>) -> bool {
     let name = &key.text;
-    let is_known = placeholders().any(|(known, _)| known == name);
+    let is_known = placeholders().any(|known| known == name);
     let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
     let is_sound = !is_known && !name.is_empty() && name.bytes().all(is_letter);
     if !is_sound {

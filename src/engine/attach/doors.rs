@@ -8,13 +8,13 @@ use std::pin::Pin;
 use futures_util::future::try_join_all;
 
 use super::super::stored_match::StoredMatch;
-use super::exchange::{Greeting, reached};
+use super::exchange::Greeting;
 use super::workspace::{Given, Ports};
 use crate::config::{Address, Arena, Captures, Entrance, Subject, Values, Way};
 use crate::scenario::Side;
 use crate::transport::coco::{Client, NewMatch, Notices};
 use crate::transport::{
-    Breakdown, Deadline, Kept, Listener, NamedPipes, Patience, Process, SAY_WHERE, Seat,
+    Breakdown, Deadline, Listener, NamedPipes, Patience, Process, SAY_WHERE, Seat,
     SharedLane, Wire, connect,
 };
 
@@ -130,21 +130,16 @@ impl Endpoints {
         self.lanes.iter().any(is_piped)
     }
 
-    /// Takes the standard streams of a subject that has started: as lanes, or until it has said there that it can be reached.
-    pub(super) async fn take_streams(
-        &mut self,
-        subject: &Subject,
-        process: &mut Process,
-        deadline: &Deadline,
-    ) -> Result<Captures, Breakdown> {
-        let stdout = process.take_stdout().expect("standard output is a pipe");
+    /// Takes the standard streams of a subject that has started: as lanes, or to read there that it can be reached.
+    pub(super) fn take_streams(&mut self, process: &mut Process) {
         let Some(stdin) = process.take_stdin() else {
-            return reached(subject, process, &Kept::keeping(stdout), deadline).await;
+            return process.keep_stdout();
         };
+        let stdout = process.take_stdout().expect("standard output is a pipe");
         let mut lanes = self.lanes.iter_mut();
         if let Some(lane) = lanes.find(|lane| lane.way == Way::Stdio) {
             lane.door = Door::Wire(Wire::Pipes(stdout, Some(stdin)));
-            return Ok(Captures::new());
+            return;
         }
         let lanes = self.lanes.iter_mut();
         let sharing: Vec<_> = lanes.filter(|lane| lane.way == Way::LanesOnStdio).collect();
@@ -155,7 +150,6 @@ impl Endpoints {
         for (lane, shared) in sharing.into_iter().zip(shared) {
             lane.door = Door::Shared(shared);
         }
-        Ok(Captures::new())
     }
 
     /// Makes the doors at which urtext comes, once the subject can be reached. `captures`: what it has printed.

@@ -1,33 +1,50 @@
 //! What is said before a game: by a started subject, that it can be reached; and on a lane, by both sides.
 
-use std::time::Duration;
-
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::time::timeout;
 
 use crate::config::{Address, Captures, Subject, UrlPattern};
 use crate::diagnostic::visible;
-use crate::transport::{
-    Breakdown, Deadline, FailureKind, Kept, NOT_CONNECTED, Process, SAY_WHERE, Wire,
-};
+use crate::transport::{Breakdown, Deadline, FailureKind, Kept, SAY_WHERE, Wire};
 
-/// Longest time to read the remaining output of a subject that has ended.
-const LAST_WORDS: Duration = Duration::from_millis(200);
-
-/// Maximum number of lines shown of a subject that never printed the ready line.
+/// Maximum number of lines shown of a subject that could not be reached.
 const SHOWN_LINES: usize = 8;
 
-/// Waits for the line, on standard output or standard error. Without a pattern it is the first line of standard output, and says
-/// `players=HOST:PORT spectators=HOST:PORT`.
-async fn ready(
-    pattern: Option<&UrlPattern>,
-    (kept, stderr): (&Kept, &Kept),
+/// The lines by which a referee says where it listens, if nothing else describes its line.
+const LISTENING: [&str; 2] = [
+    "players={players} spectators={spectators}",
+    "players={players}",
+];
+
+/// Returns the patterns of the line by which a subject says that it can be reached; none if it need not say so.
+pub(super) fn patterns(subject: &Subject) -> Vec<UrlPattern> {
+    let program = subject.program.as_ref();
+    let mut entrances = [Some(&subject.players), subject.spectators.as_ref()]
+        .into_iter()
+        .flatten();
+    let mut is_printed =
+        || entrances.any(|entrance| entrance.way.address() == Some(&Address::Printed));
+    match program.and_then(|program| program.ready.as_ref()) {
+        Some(ready) => vec![ready.clone()],
+        None if is_printed() => {
+            let parsed = LISTENING.map(|text| UrlPattern::parse(text).expect("it is a pattern"));
+            parsed.into()
+        }
+        None => Vec::new(),
+    }
+}
+
+/// Waits for a line that fits one of these patterns, on standard output or standard error.
+pub(super) async fn ready(
+    patterns: &[UrlPattern],
+    [stdout, stderr]: [&Kept; 2],
     deadline: &Deadline,
 ) -> Result<Captures, Breakdown> {
+    let found = |line: String| patterns.iter().find_map(|pattern| pattern.find(&line));
     let waiting = async {
         loop {
-            let (more, more_of_stderr) = (kept.more(), stderr.more());
-            if let Some(found) = found(pattern, &kept.bytes(), &stderr.bytes()) {
+            let (more, more_of_stderr) = (stdout.more(), stderr.more());
+            let (printed, said) = (stdout.bytes(), stderr.bytes());
+            if let Some(found) = lines(&printed).chain(lines(&said)).find_map(found) {
                 return found;
             }
             tokio::select! {
@@ -36,85 +53,27 @@ async fn ready(
             }
         }
     };
-    if let Some(found) = deadline.limit(waiting).await {
-        return found;
-    }
-    Err(match pattern {
-        Some(pattern) => Breakdown {
-            notes: vec![last_lines(kept)],
-            ..Breakdown::too_late(
-                format!("the subject did not print a line with `{}`", pattern.text()),
-                "write `ready` as the subject prints it, with {any} for what differs",
-            )
-        },
-        None => Breakdown::too_late("the referee did not print where it listens", SAY_WHERE),
+    let in_time = deadline.limit(waiting).await;
+    in_time.ok_or_else(|| match patterns {
+        [own] => Breakdown::too_late(
+            format!("the subject did not print a line with `{}`", own.text()),
+            "write `ready` as the subject prints it, with {any} for what differs",
+        ),
+        _ => Breakdown::too_late("the referee did not print where it listens", SAY_WHERE),
     })
 }
 
-/// Looks for the line in what was printed so far.
-fn found(
-    pattern: Option<&UrlPattern>,
-    stdout: &[u8],
-    stderr: &[u8],
-) -> Option<Result<Captures, Breakdown>> {
-    let Some(pattern) = pattern else {
-        return lines(stdout).next().map(|line| printed(&line));
-    };
-    let mut lines = lines(stdout).chain(lines(stderr));
-    lines.find_map(|line| pattern.find(&line)).map(Ok)
-}
-
-/// Waits until a subject that is not reached by its standard streams says that it can be reached, where it does.
-pub(super) async fn reached(
-    subject: &Subject,
-    process: &mut Process,
-    stdout: &Kept,
-    deadline: &Deadline,
-) -> Result<Captures, Breakdown> {
-    let program = subject.program.as_ref();
-    let pattern = program.and_then(|program| program.ready.as_ref());
-    let mut entrances = [Some(&subject.players), subject.spectators.as_ref()]
-        .into_iter()
-        .flatten();
-    let has_to_print = entrances.any(|entrance| entrance.way.address() == Some(&Address::Printed));
-    if pattern.is_none() && !has_to_print {
-        return Ok(Captures::new());
-    }
-    let stderr = process.stderr();
-    let said = || ready(pattern, (stdout, &stderr), deadline);
-    let ended = tokio::select! {
-        captures = said() => return captures,
-        ended = process.ended() => ended,
-    };
-    // A subject that has printed and ended in one breath is judged by what it printed, which may be read only now.
-    timeout(LAST_WORDS, said()).await.unwrap_or_else(|_| {
-        let early = match pattern {
-            Some(pattern) => format!("and did not print a line with `{}`", pattern.text()),
-            None => NOT_CONNECTED.to_owned(),
-        };
-        Err(Breakdown {
-            notes: pattern.iter().map(|_| last_lines(stdout)).collect(),
-            ..Breakdown::ended(subject.side.word(), &early, &ended.status)
-        })
-    })
-}
-
-/// Says what a subject printed last, escaped, the unfinished line included.
-fn last_lines(kept: &Kept) -> String {
-    let bytes = kept.bytes();
+/// Says what a subject printed last, escaped, the unfinished line included; `None` if it printed nothing.
+pub(super) fn last_lines(printed: &Kept) -> Option<String> {
+    let bytes = printed.bytes();
     let lines: Vec<_> = bytes
         .split(|&byte| byte == b'\n')
         .filter(|line| !line.is_empty())
         .collect();
     let shown = &lines[lines.len().saturating_sub(SHOWN_LINES)..];
     let shown: Vec<_> = shown.iter().map(self::shown).collect();
-    match shown.as_slice() {
-        [] => "the subject printed nothing on standard output".to_owned(),
-        shown => format!(
-            "the subject printed on standard output:\n{}",
-            shown.join("\n")
-        ),
-    }
+    let shown = shown.join("\n");
+    (!shown.is_empty()).then(|| format!("the subject printed on standard output:\n{shown}"))
 }
 
 /// The lines that have ended, without their ends.
@@ -122,29 +81,6 @@ fn lines(said: &[u8]) -> impl Iterator<Item = String> {
     let whole = said.split_inclusive(|&byte| byte == b'\n');
     let whole = whole.filter_map(|line| line.strip_suffix(b"\n"));
     whole.map(|line| String::from_utf8_lossy(line).into_owned())
-}
-
-fn printed(line: &str) -> Result<Captures, Breakdown> {
-    let value = |name: &str| {
-        line.split_whitespace()
-            .find_map(|word| word.strip_prefix(name)?.strip_prefix('='))
-    };
-    let named = [
-        ("players", value("players")),
-        ("spectators", value("spectators")),
-    ];
-    let captures: Captures = named
-        .into_iter()
-        .filter_map(|(name, value)| Some((name, value?.to_owned())))
-        .collect();
-    if captures.is_empty() {
-        let title = format!(
-            "the referee printed `{}`, not where it listens",
-            shown(line)
-        );
-        return Err(Breakdown::new(title, SAY_WHERE));
-    }
-    Ok(captures)
 }
 
 /// The longest line of a reply, in bytes.
@@ -239,7 +175,7 @@ mod tests {
     use crate::case_files::assert_lines;
 
     /// Waits for a subject that printed these texts and prints nothing more; the deadline starts after they are read.
-    async fn waited(pattern: Option<&UrlPattern>, stdout: &str, stderr: &str) -> String {
+    async fn waited(patterns: &[UrlPattern], stdout: &str, stderr: &str) -> String {
         let (out, err) = (Kept::default(), Kept::default());
         for (kept, text) in [(&out, stdout), (&err, stderr)] {
             // The pieces in which it came.
@@ -247,9 +183,9 @@ mod tests {
                 .for_each(|piece| kept.push(piece.replace("\\n", "\n").as_bytes()));
         }
         let deadline = tokio::time::Instant::now().into();
-        match ready(pattern, (&out, &err), &deadline).await {
+        match ready(patterns, [&out, &err], &deadline).await {
             Ok(captures) => format!("{:?}", Vec::from_iter(captures)),
-            Err(error) => match error.notes.first() {
+            Err(error) => match last_lines(&out) {
                 Some(printed) => format!("{}; {printed:?}", error.title),
                 None => error.title,
             },
@@ -264,8 +200,12 @@ mod tests {
             let [pattern, out, err] = row.split(" | ").collect::<Vec<_>>()[..] else {
                 panic!("{row}")
             };
-            let pattern = (pattern != "none").then(|| UrlPattern::parse(pattern).unwrap());
-            runtime.block_on(waited(pattern.as_ref(), out, err))
+            let patterns = match pattern {
+                "none" => &LISTENING[..],
+                pattern => &[pattern],
+            };
+            let patterns = patterns.iter().map(|text| UrlPattern::parse(text).unwrap());
+            runtime.block_on(waited(&patterns.collect::<Vec<_>>(), out, err))
         });
     }
 

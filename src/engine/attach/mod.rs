@@ -6,11 +6,13 @@ mod workspace;
 
 use std::convert::Infallible;
 use std::future::pending;
+use std::pin::pin;
 use std::time::Duration;
 
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, timeout};
 
 pub(super) use doors::{Endpoints, Opening};
+use exchange::{last_lines, ready};
 pub(super) use workspace::{Given, Workspace};
 
 use super::game::GamePlayer;
@@ -20,10 +22,14 @@ use super::options::{GameNews, Teller};
 use super::prepared::Prepared;
 use super::run_plan::interrupted;
 use super::server::Visit;
+use crate::config::Captures;
 use crate::event::Outcome;
 use crate::finding::{Finding, Verdict};
 use crate::scenario::Side;
-use crate::transport::{Breakdown, Deadline, Launch, NOT_CONNECTED, Process, Wire};
+use crate::transport::{Breakdown, Deadline, Kept, Launch, Process, Wire};
+
+/// Longest time to read the remaining output of a subject that has ended.
+const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// A subject that is reached: its first lanes are open, and others can be opened later.
 pub(super) struct Attached<'m> {
@@ -67,6 +73,7 @@ impl GamePlayer {
             }
             Err(mut broken) => {
                 if let Some(process) = process {
+                    broken.notes.extend(last_lines(&process.stdout()));
                     outcome.stderr = process.end(Duration::ZERO).await.stderr;
                 }
                 if self.is_interrupted() {
@@ -75,8 +82,7 @@ impl GamePlayer {
                 }
                 visit.contact.unreached(&broken);
                 broken.notes.extend(budget.in_words());
-                let is_started = prepared.game.subject.program.is_some();
-                Err(Box::new(broken.finding(is_started)))
+                Err(Box::new(broken.finding()))
             }
         }
     }
@@ -116,20 +122,29 @@ impl GamePlayer {
             }
             budget.lag = Some(LagMeter::new(&self.meter, started.tree()));
         }
+        let mut patterns = Vec::new();
+        let mut streams = [Kept::default(), Kept::default()];
+        if let Some(process) = process {
+            if !endpoints.have_input() {
+                patterns = exchange::patterns(subject);
+            }
+            endpoints.take_streams(process);
+            streams = [process.stdout(), process.stderr()];
+        }
+        let has_to_print = !patterns.is_empty();
         let opening = async {
-            let captures = match process.as_mut() {
-                Some(process) => endpoints.take_streams(subject, process, &deadline).await?,
-                None => Default::default(),
+            let captures = match has_to_print {
+                true => ready(&patterns, streams.each_ref(), &deadline).await?,
+                false => Captures::new(),
             };
-            let opening = async {
-                endpoints
-                    .reach(subject, given, &captures, &deadline)
-                    .await?;
-                let wires = endpoints.open_all(&prepared.first_lanes, &deadline).await?;
-                Ok((endpoints, wires))
-            };
-            unless_ended(process.as_mut(), subject.side, opening).await
+            endpoints
+                .reach(subject, given, &captures, &deadline)
+                .await?;
+            let wires = endpoints.open_all(&prepared.first_lanes, &deadline).await?;
+            Ok((endpoints, wires))
         };
+        let grace = if has_to_print { LAST_WORDS } else { Duration::ZERO };
+        let opening = unless_ended(process.as_mut(), (subject.side, grace), opening);
         tokio::select! {
             opened = opening => opened,
             () = interrupted(self.interrupt.clone()) => Err(Breakdown::new("interrupted", "run it again")),
@@ -138,22 +153,25 @@ impl GamePlayer {
     }
 }
 
-/// Does something for as long as a started subject lives.
+/// Does something for as long as a started subject of this side lives, and for `grace` after its end.
 async fn unless_ended<T>(
     process: Option<&mut Process>,
-    side: Side,
+    (side, grace): (Side, Duration),
     doing: impl Future<Output = Result<T, Breakdown>>,
 ) -> Result<T, Breakdown> {
     let Some(process) = process else {
         return doing.await;
     };
-    tokio::select! {
+    let mut doing = pin!(doing);
+    let ended = tokio::select! {
         // What was reached before the end is judged by what it says.
         biased;
-        done = doing => done,
-        ended = process.ended() => {
-            Err(Breakdown::ended(side.word(), NOT_CONNECTED, &ended.status))
-        }
+        done = &mut doing => return done,
+        ended = process.ended() => ended,
+    };
+    match timeout(grace, doing).await {
+        Ok(Ok(done)) => Ok(done),
+        _ => Err(Breakdown::ended(side.word(), &ended.status)),
     }
 }
 

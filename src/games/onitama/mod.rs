@@ -72,12 +72,10 @@ static DATA: GameData = GameData {
         SetupKey {
             name: "deal",
             due: "five different cards, Top's two, Bottom's two and the middle one, such as `Cobra,Eel,Crab,Rabbit,Tiger`",
-            place: "the part of the setup that is dealt, such as `Cobra,Eel,Crab,Rabbit,Tiger`",
         },
         SetupKey {
             name: "starter",
             due: "who has the first turn, `top` or `bottom`",
-            place: "the part of the setup that says who starts, such as `Top`",
         },
     ],
     setup_syntax: "the five cards of `Cards:` and who starts, such as `Cobra,Eel,Crab,Rabbit,Tiger; top starts`",

@@ -125,7 +125,7 @@ pub(super) fn setup(
     match game.setup_of(&texts?) {
         Ok(setup) => Some(setup),
         Err(index) => {
-            let SetupKey { name, due, .. } = due[index];
+            let SetupKey { name, due } = due[index];
             let title = format!("this is not what `{name}` is");
             faults.refuse(
                 "scenario/setup",

@@ -47,6 +47,8 @@ pub struct Process {
     group: Option<Pid>,
     stdin: Option<Sender>,
     stdout: Option<Receiver>,
+    /// The end of its standard output, where that is no lane.
+    printed: Kept,
     stderr: Kept,
     reading: JoinHandle<()>,
     ended: Option<Ended>,
@@ -131,6 +133,7 @@ impl Launch {
             group: None,
             stdin,
             stdout,
+            printed: Kept::default(),
             reading: tokio::spawn(stderr.clone().keep(output()?)),
             stderr,
             ended: None,
@@ -165,6 +168,19 @@ impl Process {
     /// Its standard output; once.
     pub fn take_stdout(&mut self) -> Option<Receiver> {
         self.stdout.take()
+    }
+
+    /// Keeps its standard output, which is no lane.
+    pub fn keep_stdout(&mut self) {
+        if let Some(stdout) = self.stdout.take() {
+            tokio::spawn(self.printed.clone().keep(stdout));
+        }
+    }
+
+    /// Returns the last part of its standard output, if that is kept.
+    #[must_use]
+    pub fn stdout(&self) -> Kept {
+        self.printed.clone()
     }
 
     /// Returns the last part of the subject's standard error.

@@ -24,13 +24,6 @@ struct Said {
 }
 
 impl Kept {
-    /// Keeps what comes on a stream, until it ends.
-    pub fn keeping(stream: impl AsyncRead + Send + Unpin + 'static) -> Kept {
-        let kept = Kept::default();
-        tokio::spawn(kept.clone().keep(stream));
-        kept
-    }
-
     /// Passes on all that is said, line by line.
     pub(super) fn echoing(echo: Echo) -> Kept {
         let kept = Kept::default();

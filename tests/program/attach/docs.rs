@@ -55,13 +55,13 @@ fn every_example_is_sound() {
 #[test]
 fn every_place_and_every_word_is_described() {
     let says = |text: String| assert!(DOCS.contains(&text), "{text} is not described");
-    placeholders().for_each(|(name, _)| says(format!("`{{{name}}}`")));
+    placeholders().for_each(|name| says(format!("`{{{name}}}`")));
     LISTS
         .iter()
-        .for_each(|(name, _)| says(format!("{{{name}...}}`")));
+        .for_each(|name| says(format!("{{{name}...}}`")));
     HOLES
         .iter()
-        .for_each(|(name, _)| says(format!("`{{{name}}}`")));
+        .for_each(|name| says(format!("`{{{name}}}`")));
     Reach::WORDS
         .iter()
         .for_each(|(word, _)| says(format!("`{word}`")));
