@@ -34,93 +34,70 @@ impl Subject {
     fn missing_for_referee(&self, plan: &PlannedGame) -> Option<String> {
         let is_said = |place: &str| self.creates_matches() || plan.unset.contains(&place);
         let takes = |place, in_ms| is_said(place) || self.takes(place) || self.takes(in_ms);
-        let takes_timeout = takes("timeout", "timeout_ms");
-        let knows_timeout = takes_timeout || self.timeout.is_some();
+        let knows_timeout = takes("timeout", "timeout_ms") || self.timeout.is_some();
         let [timeout, pace] = [plan.timeout, plan.pace].map(Option::unwrap_or_default);
-        let default = self.lacks_default(plan);
+        let has_other_timeout = self.timeout.is_some_and(|own| own != timeout);
         let name = self.lacks_name(plan);
-        let keys = plan.dialect.game().setup_keys().iter();
-        let keys: Vec<_> = keys.map(|key| format!("`{}`", key.name)).collect();
         let (is_watched, comes_late) = (is_about_spectators(plan), has_late(plan));
-        let (present, awaited) = (self.present_spectators(plan), self.awaited_spectators);
-        let why = self.why_no_spectators();
-        // What the game needs, whether the subject has that, and what is said where it has not.
+        let present = self.present_spectators(plan);
+        let awaited = self.awaited_spectators.filter(|awaited| *awaited < present);
+        let unwatched = || (!self.has_spectators()).then(|| self.why_no_spectators());
+        // What is said where the subject lacks something that the game needs.
         let rows = [
-            (
-                !plan.forced_rolls().is_empty(),
-                self.roll_hook.is_some(),
-                "it forces rolls, and this referee takes none (no roll hook)".to_owned(),
-            ),
-            (
-                plan.setup.is_some(),
-                self.takes_setup(plan),
-                format!(
-                    "it forces {}, and this referee takes none ({{setup}} in the command)",
-                    keys.join(" and ")
-                ),
-            ),
-            (
-                plan.keys.names.is_some(),
-                self.takes_names(),
+            self.lacks_rolls(plan).then(|| {
+                "it forces rolls, and this referee takes none (no roll hook)".to_owned()
+            }),
+            self.lacks_setup(plan).then(|| {
+                let keys = plan.dialect.game().setup_keys().iter();
+                let keys: Vec<_> = keys.map(|key| format!("`{}`", key.name)).collect();
+                let keys = keys.join(" and ");
+                format!("it forces {keys}, and this referee takes none ({{setup}} in the command)")
+            }),
+            (plan.keys.names.is_some() && !self.takes_names()).then(|| {
                 "it needs the players' names to be set ({first} and {second} in the command)"
-                    .to_owned(),
-            ),
-            (default.is_some(), false, default.unwrap_or_default()),
-            (
-                name.is_some(),
-                false,
-                format!(
-                    "it needs a player named `{}`, and such servers do not take that name",
-                    visible::plain(name.unwrap_or_default())
-                ),
-            ),
-            (
-                plan.needs_timeout(),
-                knows_timeout,
+                    .to_owned()
+            }),
+            self.lacks_default(plan),
+            name.map(|name| {
+                let name = visible::plain(name);
+                format!("it needs a player named `{name}`, and such servers do not take that name")
+            }),
+            (plan.needs_timeout() && !knows_timeout).then(|| {
                 "it needs to know the timeout (`timeout:` in urtext.yaml, --set timeout=DURATION, or {timeout} in the command)"
-                    .to_owned(),
-            ),
-            (
-                // What happens within a turn comes at a time that tells something only with this timeout.
-                plan.timeout.is_some() && plan.times_within_a_turn(),
-                self.timeout.is_none_or(|own| own == timeout),
-                format!(
-                    "it needs a timeout of {timeout:?} ({{timeout}} in the command, and no `timeout:`)"
-                ),
-            ),
-            (
-                plan.timeout.is_some(),
-                knows_timeout,
-                format!("it needs a timeout of {timeout:?} ({{timeout}} in the command)"),
-            ),
-            (
-                plan.pace.is_some(),
-                takes("pace", "pace_ms") || self.pace == plan.pace,
-                format!("it needs a pace of {pace:?} ({{pace}} in the command)"),
-            ),
-            (
-                is_watched,
-                self.has_spectators(),
-                format!("it is about spectators, and {why}"),
-            ),
-            (
-                is_watched || comes_late,
-                awaited.is_none_or(|awaited| awaited >= present),
-                format!(
-                    "it begins with {present} spectators, and this referee begins a game when {} have come",
-                    awaited.unwrap_or_default()
-                ),
-            ),
-            (
-                comes_late,
-                self.has_spectators(),
-                format!("a spectator joins, and {why}"),
-            ),
+                    .to_owned()
+            }),
+            // What happens within a turn comes at a time that tells something only with this timeout.
+            (plan.timeout.is_some() && plan.times_within_a_turn() && has_other_timeout).then(|| {
+                format!("it needs a timeout of {timeout:?} ({{timeout}} in the command, and no `timeout:`)")
+            }),
+            (plan.timeout.is_some() && !knows_timeout)
+                .then(|| format!("it needs a timeout of {timeout:?} ({{timeout}} in the command)")),
+            (plan.pace.is_some() && !takes("pace", "pace_ms") && self.pace != plan.pace)
+                .then(|| format!("it needs a pace of {pace:?} ({{pace}} in the command)")),
+            unwatched()
+                .filter(|_| is_watched)
+                .map(|why| format!("it is about spectators, and {why}")),
+            awaited.filter(|_| is_watched || comes_late).map(|awaited| {
+                format!("it begins with {present} spectators, and this referee begins a game when {awaited} have come")
+            }),
+            unwatched()
+                .filter(|_| comes_late)
+                .map(|why| format!("a spectator joins, and {why}")),
+            self.lacks_way(plan).map(str::to_owned),
         ];
-        let mut rows = rows.into_iter();
-        let lacking = rows.find(|(is_needed, is_there, _)| *is_needed && !*is_there);
-        let lacking = lacking.map(|(_, _, reason)| reason);
-        lacking.or_else(|| self.lacks_way(plan).map(str::to_owned))
+        rows.into_iter().flatten().next()
+    }
+
+    /// Returns true if a game forces rolls, and the subject takes none.
+    fn lacks_rolls(&self, plan: &PlannedGame) -> bool {
+        !plan.forced_rolls().is_empty() && self.roll_hook.is_none()
+    }
+
+    /// Returns true if a game forces the random setup, and urtext cannot set it: as one text, or by its parts.
+    fn lacks_setup(&self, plan: &PlannedGame) -> bool {
+        let mut parts = plan.dialect.game().setup_keys().iter();
+        let is_taken = self.takes("setup") || parts.all(|part| self.takes(part.name));
+        plan.setup.is_some() && !is_taken
     }
 
     /// Returns the number of spectators present from the start of a scenario, if the subject admits
@@ -143,12 +120,11 @@ impl Subject {
         let Some(plan) = plan.filter(|plan| plan.side == Side::Referee) else {
             return scenario;
         };
-        let needs_rolls = !plan.forced_rolls().is_empty() && self.roll_hook.is_none();
-        let needs_setup = plan.setup.is_some() && !self.takes_setup(plan);
+        let is_by_chance = self.lacks_rolls(plan) || self.lacks_setup(plan);
         let needs_names =
             plan.keys.names.is_some() && (!self.takes_names() || self.lacks_name(plan).is_some());
         let mut played = scenario;
-        if needs_rolls || needs_setup {
+        if is_by_chance {
             played = played.by_chance();
         }
         if needs_names {
@@ -246,12 +222,6 @@ impl Subject {
             true => "nothing says where they connect ({spectator_port} in `ready`)",
             false => "this referee has none",
         }
-    }
-
-    /// Returns true if urtext can set the random setup: as one text, or by its parts.
-    fn takes_setup(&self, plan: &PlannedGame) -> bool {
-        let mut parts = plan.dialect.game().setup_keys().iter();
-        self.takes("setup") || parts.all(|part| self.takes(part.name))
     }
 
     /// Returns true if urtext can choose the players' names: in the command, or in the lines sent on

@@ -85,23 +85,13 @@ impl Kind for ParameterKind {
     }
 }
 
-/// Reads the program with its parameters. Without a command there is none, and what only a command needs is refused.
+/// Reads the program with its parameters; without a command there is none.
 pub(super) fn program(
     subject: &Written<SubjectKeys>,
     reader: Reader<'_>,
 ) -> Option<(Program, Vec<Parameter>)> {
     let (keys, faults) = (&subject.is, reader.faults);
-    let Some(command) = &keys.command else {
-        for key in ["folder", "environment", "ready", "limits", "parameters"] {
-            let title =
-                format!("`{key}` is for a subject that urtext starts, and there is no `command`");
-            if let Some(span) = subject.node.span_of(key) {
-                let help = format!("write its `command`, or leave `{key}` out");
-                faults.refuse("config/command", title, span, "", help);
-            }
-        }
-        return None;
-    };
+    let command = keys.command.as_ref()?;
     let parameters = parameters(keys.parameters.as_ref(), faults);
     let own: Vec<_> = parameters.iter().map(|own| own.name.as_str()).collect();
     let words = command.0.iter();

@@ -138,12 +138,23 @@ pub(super) fn subject(
     let keys = &written.is;
     let rolls = keys.rolls.as_ref();
     let hook = rolls.map(|rolls| rolls.hook(program, faults));
-    if keys.side == Some(Side::Bot) {
-        for key in ["rolls", "late-spectator", "spectators"] {
-            let title = format!("`{key}` is for a referee, and this is a bot");
-            if let Some(span) = span(key) {
-                refuse("config/side", span, title, "remove it");
-            }
+    let misplaced = [
+        (
+            keys.side == Some(Side::Bot),
+            "config/side",
+            "is for a referee, and this is a bot",
+            &["rolls", "late-spectator", "spectators"][..],
+        ),
+        (
+            keys.command.is_none(),
+            "config/command",
+            "is for a subject that urtext starts, and there is no `command`",
+            &["folder", "environment", "ready", "limits", "parameters"],
+        ),
+    ];
+    for (_, code, why, keys) in misplaced.into_iter().filter(|(is_so, ..)| *is_so) {
+        for (key, span) in keys.iter().filter_map(|key| Some((key, span(key)?))) {
+            refuse(code, span, format!("`{key}` {why}"), "remove it");
         }
     }
     let players = keys.players.as_ref();
@@ -170,9 +181,6 @@ pub(super) fn subject(
         refuse("config/wait-for", span, title, "leave one of the two out");
     }
     let (side, protocol) = (keys.side?, keys.game?);
-    if let (Some(pace), Some(span)) = (keys.pace, span("pace")) {
-        check_pace(pace, span, protocol, faults);
-    }
     let (players_way, spectators_way) = match description.ways(side, program) {
         Ok(ways) => ways,
         // Nothing leads to the subject without its address, and what is wrong with that has been reported.
@@ -237,9 +245,20 @@ pub(super) fn subject(
         subject.game_name = url.game.unwrap_or(subject.game_name);
         subject.timeout = subject.timeout.or(url.timeout);
         subject.pace = subject.pace.or(url.pace);
-        if let (None, Some(span), Some(pace)) = (keys.pace, span("players"), subject.pace) {
-            check_pace(pace, span, protocol, faults);
-        }
+    }
+    let longest = protocol.game().and_then(|game| game.data().longest_pace);
+    if let (Some(longest), Some(pace), Some(span)) =
+        (longest, subject.pace, span("pace").or(span("players")))
+        && pace > longest
+    {
+        let longest = humantime::format_duration(longest);
+        let title = format!("the longest pace is {longest}");
+        refuse(
+            "config/pace",
+            span,
+            title,
+            &format!("write `{longest}` or less"),
+        );
     }
     if let Some(Text(name)) = &keys.game_name {
         subject.game_name = name.clone();
@@ -256,17 +275,6 @@ impl LineKeys {
             say: self.say.into_iter().map(|Line(word)| word).collect(),
             expect: self.expect,
         }
-    }
-}
-
-/// Refuses a pace that the game cannot have.
-fn check_pace(pace: Duration, span: Span, protocol: Protocol, faults: &Faults<'_>) {
-    let longest = protocol.game().and_then(|game| game.data().longest_pace);
-    if let Some(longest) = longest.filter(|&longest| pace > longest) {
-        let longest = humantime::format_duration(longest);
-        let title = format!("the longest pace is {longest}");
-        let help = format!("write `{longest}` or less");
-        faults.refuse("config/pace", title, span, "", help);
     }
 }
 
