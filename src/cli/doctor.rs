@@ -81,7 +81,7 @@ impl DoctorArgs {
         let answer_budget = options.budgets.answer;
         let run = Run {
             doubt: Doubt::PlayAgain,
-            ..Run::new(vec![plain], options, 1.into())
+            ..Run::new(vec![plain], options, 1)
         };
         let played = SessionProgress::play(Session::once(run), false)?;
         if played.is_interrupted {

@@ -46,7 +46,7 @@ pub(super) struct ExploreArgs {
     #[arg(long, value_name = "N", default_value = "1")]
     failures: NonZeroUsize,
 
-    /// Play at most N games at once [default: 8; 1 with --connect]
+    /// Play at most N games at once [default: two for each processor, at most 8; 1 with --connect]
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
 

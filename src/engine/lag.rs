@@ -119,11 +119,6 @@ impl LagMeter<'_> {
         self.before = self.began.elapsed();
     }
 
-    /// Returns the time since the start of the subject, without what lag has taken.
-    pub(super) fn without_lag(&self) -> Duration {
-        self.began.elapsed().saturating_sub(self.lost)
-    }
-
     /// Returns what the subject's processes do, which shows what keeps it from answering.
     pub(super) fn processes(&self) -> Option<Processes> {
         self.processes.as_ref().and_then(ProcessTree::sample)

@@ -230,12 +230,6 @@ impl LiveGame<'_> {
         let of_subject = self.of_subject();
         let contact = &mut self.visit.contact;
         contact.take(&event.what, of_subject, Instant::now());
-        if matches!(event.what, What::Line { direction, .. } if direction == of_subject)
-            && self.slot.is_undecided()
-            && let Some(processes) = self.lag.processes()
-        {
-            self.slot.starts(self.lag.without_lag(), processes.computed);
-        }
         let commands = self.play.take(event);
         if self.play.recorder.is_behind() {
             let next = || Instant::now() + RECORDED_WITHIN;

@@ -21,10 +21,6 @@ const CHUNK: usize = 16 * 1024;
 /// Number of successful reads after a write before urtext asks the system which lane is readable.
 const HITS: u8 = 8;
 
-/// Share of writes, one in `SELDOM`, that are followed by a read at once although such reads keep failing;
-/// also the number of failures until then.
-const SELDOM: u8 = 16;
-
 /// One participant's stream.
 #[derive(Debug)]
 struct LiveWire {
@@ -78,10 +74,6 @@ pub(super) struct LiveLanes {
     buffer: Box<[u8]>,
     /// Number of further reads that may be tried before the system is asked.
     hits: u8,
-    /// Success of such reads: rises to [`SELDOM`] while they succeed, and falls to zero while they fail.
-    luck: u8,
-    /// Writes since it went badly.
-    writes: u8,
 }
 
 impl LiveLanes {
@@ -92,8 +84,6 @@ impl LiveLanes {
             wires: Vec::new(),
             buffer: vec![0; CHUNK].into(),
             hits: 0,
-            luck: SELDOM,
-            writes: 0,
         }
     }
 
@@ -161,12 +151,7 @@ impl LiveLanes {
         let wires = &mut self.wires;
         // A line that was sent is reported before any line that can be an answer to it.
         if self.lanes.write(&mut Polled { wires, context }) {
-            self.writes = self.writes % SELDOM + 1;
-            self.hits = if self.luck > 0 || self.writes == SELDOM {
-                HITS
-            } else {
-                0
-            };
+            self.hits = HITS;
         } else if !self.read_at_once() {
             for lane in 0..self.wires.len() {
                 self.poll_read(lane, context);
@@ -202,11 +187,9 @@ impl LiveLanes {
                 }
             }
             if !self.lanes.ready.is_empty() {
-                self.luck = (self.luck + 1).min(SELDOM);
                 return true;
             }
             if self.hits == before {
-                self.luck = self.luck.saturating_sub(1);
                 self.hits = 0;
             }
         }

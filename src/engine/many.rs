@@ -104,7 +104,7 @@ pub async fn run<T: FnMut(Progress<'_>)>(
                 tell(Progress::Ended(&outcomes[number]));
             }
         };
-        let jobs = run.jobs.most.min(jobs).into();
+        let jobs = run.jobs.min(jobs);
         crew.play(batch, jobs, Round::Again, &mut tell, ended)
             .await?;
     }

@@ -1,7 +1,6 @@
 //! Carries out the judge's actions against subjects: lanes, clocks, processes, many games at once.
 
 mod attach;
-mod dry_run;
 mod golden;
 mod game;
 mod lag;
@@ -23,14 +22,13 @@ mod slots;
 mod stored_match;
 mod threads;
 
-pub use dry_run::dry_run;
-pub use golden::golden_of;
+pub use golden::{dry_run, golden_of};
 pub use many::{run, settle, speaks};
 pub use options::{Clock, GameNews, Options, Telling};
 pub use passive_recorder::PassiveRecorder;
 pub use run_plan::{
-    Doubt, EarlyEnd, GamePlan, Placement, PlayOrder, Progress, Run, TimeLimit, jobs_for, not_played,
+    Doubt, EarlyEnd, GamePlan, Placement, PlayOrder, Progress, Run, TimeLimit, jobs_for,
+    not_played, usual_jobs,
 };
 pub use server::Servers;
 pub use simulation::Network;
-pub use slots::Jobs;

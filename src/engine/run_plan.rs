@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 use super::options::{Clock, GameNews, Options};
-use super::slots::Jobs;
 use crate::config::Subject;
 use crate::event::Outcome;
 use crate::finding::{Finding, Verdict};
@@ -39,7 +38,7 @@ pub struct Run {
     /// Options of all games.
     pub options: Options,
     /// Number of games at once. Games that only wait for time to pass do not count.
-    pub jobs: Jobs,
+    pub jobs: usize,
     /// On which processors they are played.
     pub placement: Placement,
     /// Reaction to a failure that load could have caused.
@@ -53,7 +52,7 @@ pub struct Run {
 impl Run {
     /// These games, each played once, on any processor.
     #[must_use]
-    pub fn new(games: Vec<GamePlan>, options: Options, jobs: Jobs) -> Run {
+    pub fn new(games: Vec<GamePlan>, options: Options, jobs: usize) -> Run {
         Run {
             games,
             options,
@@ -71,16 +70,31 @@ impl Run {
 /// Games mostly wait, so there can be more of them than processors. A referee that runs already may seat whoever comes next: two games at
 /// once would share a table, whoever wants that.
 #[must_use]
-pub fn jobs_for(games: &[GamePlan], wanted: Option<NonZeroUsize>) -> Jobs {
+pub fn jobs_for(games: &[GamePlan], wanted: Option<NonZeroUsize>) -> usize {
     if games.iter().any(|game| game.subject.plays_alone()) {
-        return 1.into();
+        return 1;
     }
     if let Some(wanted) = wanted {
-        return wanted.get().into();
+        return wanted.get();
     }
-    let most = 8 * std::thread::available_parallelism().map_or(2, usize::from);
-    let jobs = games.iter().map(|game| Jobs::usual(most, &game.subject));
-    jobs.min_by_key(|jobs| jobs.least).unwrap_or(most.into())
+    let most = 8 * processors_of_this_machine();
+    let jobs = games.iter().map(|game| usual_jobs(most, &game.subject));
+    jobs.min().unwrap_or(most)
+}
+
+/// Returns how many games with a subject are played at once: two for each processor if urtext starts a program, since interpreters that start
+/// at once wait for each other; else `most`.
+#[must_use]
+pub fn usual_jobs(most: usize, subject: &Subject) -> usize {
+    let is_program = subject.program.is_some() && subject.built_in.is_none();
+    match is_program {
+        true => most.min(2 * processors_of_this_machine()),
+        false => most,
+    }
+}
+
+fn processors_of_this_machine() -> usize {
+    std::thread::available_parallelism().map_or(2, usize::from)
 }
 
 /// Waits until the user interrupts the run.

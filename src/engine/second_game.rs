@@ -221,7 +221,7 @@ mod tests {
         let run = |doubt| Run {
             games: Vec::new(),
             options: Options::new(SubjectBudgets::default(), std::iter::empty()),
-            jobs: 1.into(),
+            jobs: 1,
             placement: Placement::Free,
             doubt,
             order: PlayOrder::default(),

@@ -14,7 +14,7 @@ use super::lag::Meter;
 use super::options::{GameNews, Teller};
 use super::patience::Lessons;
 use super::run_plan::{Doubt, Progress, Round, Run, interrupted};
-use super::slots::{Jobs, Slot, Slots};
+use super::slots::{Slot, Slots};
 use crate::event::Outcome;
 use crate::platform::{Processor, make_room_for_files};
 use crate::transport::Supervisors;
@@ -71,16 +71,15 @@ impl Crew {
     pub(super) async fn play<T: FnMut(Progress<'_>)>(
         &self,
         order: Vec<usize>,
-        jobs: Jobs,
+        jobs: usize,
         round: Round,
         tell: &mut T,
         mut ended: impl FnMut(usize, Outcome, &mut T),
     ) -> io::Result<()> {
-        let wanted = if jobs.most == 1 { 1 } else { OPEN_MOST };
+        let wanted = if jobs == 1 { 1 } else { OPEN_MOST };
         let open_most = self.openable(&order, wanted.min(order.len()).max(1))?;
-        let at_most = |jobs: usize| jobs.clamp(1, order.len().max(1)).min(open_most);
-        let [least, most] = [jobs.least, jobs.most].map(at_most);
-        let processors = self.run.placement.threads(least)?;
+        let jobs = jobs.clamp(1, order.len().max(1)).min(open_most);
+        let processors = self.run.placement.threads(jobs)?;
         let is_played_again = round == Round::First && self.run.doubt == Doubt::PlayAgain;
         let player = GamePlayer {
             run: Arc::clone(&self.run),
@@ -99,11 +98,7 @@ impl Crew {
         let mut threads = Vec::new();
         for (index, &processor) in processors.iter().enumerate() {
             let share = |whole: usize| (whole + index) / processors.len();
-            let jobs = Jobs {
-                least: share(least),
-                most: share(most),
-            };
-            let slots = Slots::new(jobs, share(open_most));
+            let slots = Slots::new(share(jobs), share(open_most));
             let (player, queue, sender) = (player.clone(), Arc::clone(&queue), sender.clone());
             let builder = std::thread::Builder::new().name(format!("games {index}"));
             threads.push(builder.spawn(move || player.play_on(processor, &slots, queue, sender))?);

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use tokio::sync::watch;
 
 use crate::config::Subject;
-use crate::engine::{self, Clock, Doubt, GamePlan, Jobs, Options, Progress, Run};
+use crate::engine::{self, Clock, Doubt, GamePlan, Options, Progress, Run, usual_jobs};
 use crate::event::{Outcome, Slowest};
 use crate::judge::Budgets;
 use crate::scenario::Scenario;
@@ -36,7 +36,7 @@ pub struct Trials {
     pub subject: Arc<Subject>,
     options: Options,
     /// Number of games that run at once.
-    jobs: Jobs,
+    jobs: usize,
     interrupted: watch::Receiver<bool>,
     /// Takes the progress of games.
     tell: Rc<dyn Fn(Progress<'_>)>,
@@ -55,9 +55,9 @@ impl Trials {
         interrupted: watch::Receiver<bool>,
     ) -> Trials {
         let jobs = match jobs {
-            _ if subject.plays_alone() => 1.into(),
-            Some(wanted) => wanted.get().into(),
-            None => Jobs::usual(AT_ONCE, &subject),
+            _ if subject.plays_alone() => 1,
+            Some(wanted) => wanted.get(),
+            None => usual_jobs(AT_ONCE, &subject),
         };
         Trials {
             recordings: None,

@@ -335,7 +335,7 @@ fn play(games: Vec<GamePlan>, options: Options, jobs: usize, placement: Placemen
     let run = Run {
         games,
         options,
-        jobs: jobs.into(),
+        jobs,
         placement,
         doubt: Doubt::PlayAgain,
         order: PlayOrder::default(),

@@ -100,7 +100,7 @@ fn play(games: Vec<GamePlan>, processes: Option<(&str, usize)>) -> Vec<Outcome> 
         ..Options::new(SubjectBudgets::default(), [].into_iter())
     };
     let jobs = processes.map_or(16, |(_, jobs)| jobs);
-    let run = Run::new(games, options, jobs.into());
+    let run = Run::new(games, options, jobs);
     let (_, interrupt) = tokio::sync::watch::channel(false);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

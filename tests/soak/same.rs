@@ -64,7 +64,7 @@ fn play(games: Vec<GamePlan>, network: Network, hash: &mut Hash) {
         .enable_all()
         .build()
         .unwrap();
-    let run = Run::new(games, options, 16.into());
+    let run = Run::new(games, options, 16);
     let outcomes = runtime
         .block_on(engine::run(run, interrupt, |_| {}))
         .unwrap();

@@ -42,7 +42,7 @@ fn play(games: Vec<GamePlan>, network: Network) -> Vec<Outcome> {
         clock: Clock::Virtual(network),
         ..usual
     };
-    let run = Run::new(games, options, 16.into());
+    let run = Run::new(games, options, 16);
     let (_, interrupt) = tokio::sync::watch::channel(false);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

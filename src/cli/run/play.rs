@@ -171,7 +171,7 @@ impl RunArgs {
             },
             // By the real clock, other games begin meanwhile.
             jobs: match self.options.jobs {
-                _ if is_in_memory && (self.fail_fast || limit.is_some()) => 1.into(),
+                _ if is_in_memory && (self.fail_fast || limit.is_some()) => 1,
                 wanted => jobs_for(&plan.games, wanted),
             },
             games: plan.games.clone(),

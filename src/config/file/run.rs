@@ -18,8 +18,7 @@ keys! {
     pub struct RunOptions in "run" {
         /// Play at most N games at once
         ///
-        /// The default is two to eight for each processor, more for a subject that starts fast. Games that only wait do not count, unless
-        /// N is 1. Games with a referee that runs already are always played one after the other.
+        /// The default is two for each processor, and eight for a built-in peer or a server. Games that only wait do not count, unless N is 1. Games with a referee that runs already are always played one after the other.
         #[arg(long, short, value_name = "N")]
         optional "jobs" => jobs: Option<NonZeroUsize>;
 

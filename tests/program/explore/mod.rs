@@ -90,7 +90,7 @@ fn played(path: &Path, seed: u64, subject: &Subject) -> Outcome {
     let run = Run {
         games: vec![game],
         options: options(subject),
-        jobs: 1.into(),
+        jobs: 1,
         placement: Placement::Free,
         doubt: Doubt::Accept,
         order: PlayOrder::default(),

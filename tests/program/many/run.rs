@@ -50,7 +50,7 @@ pub(crate) fn play(
     let run = Run {
         games: games.map(game).collect(),
         options,
-        jobs: jobs.into(),
+        jobs,
         placement: Placement::Free,
         doubt: Doubt::PlayAgain,
         order: PlayOrder::default(),

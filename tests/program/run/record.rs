@@ -66,7 +66,7 @@ fn play(
         servers: urtext::engine::Servers::default(),
     };
     // No game is played again, so that each outcome has its recording.
-    let run = Run::new(scenarios.iter().map(game).collect(), options, 4.into());
+    let run = Run::new(scenarios.iter().map(game).collect(), options, 4);
     let (_keep, interrupt) = watch::channel(false);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
