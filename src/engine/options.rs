@@ -30,8 +30,7 @@ pub struct Options {
     pub tells: Telling,
     /// Clock of the games.
     pub clock: Clock,
-    /// The program of urtext itself, which watches over the subjects that are started and relays seats. `None`: nobody watches
-    /// over them, and a referee that starts its players itself cannot be reached.
+    /// The program of urtext itself, which watches over the subjects that are started and relays seats. `None`: no subject can be started.
     pub program: Option<PathBuf>,
     /// The servers that run already.
     pub servers: Servers,

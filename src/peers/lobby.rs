@@ -2,14 +2,14 @@
 
 use std::io;
 
-use crate::transport::{Listener, Process, Wire};
+use crate::transport::{Launch, Listener, Process, Spawn, Supervisors, Wire};
 
 /// Endpoints of a referee's games: players connect, or are bots that the referee starts; spectators connect.
 #[derive(Debug)]
 pub struct Lobby {
     players: Option<Listener>,
     spectators: Option<Listener>,
-    bots: Vec<Vec<String>>,
+    bots: Vec<Launch>,
 }
 
 /// The participants of one game.
@@ -26,16 +26,26 @@ impl Lobby {
     /// an address for the players, `bots` are the commands that start them, by seat.
     ///
     /// # Errors
-    /// Fails if an address cannot be listened on.
+    /// Fails if an address cannot be listened on, or the path of this program is not known.
     pub async fn open(
         players: Option<String>,
         spectators: Option<String>,
         bots: Vec<Vec<String>>,
     ) -> io::Result<Lobby> {
+        let supervisors = Supervisors::new(std::env::current_exe()?);
+        let launch = |words| Launch {
+            spawn: Spawn {
+                words,
+                ..Spawn::default()
+            },
+            has_input: true,
+            supervisors: supervisors.clone(),
+            echo: None,
+        };
         Ok(Lobby {
             players: listen(players, "--listen").await?,
             spectators: listen(spectators, "--listen-spectators").await?,
-            bots,
+            bots: bots.into_iter().map(launch).collect(),
         })
     }
 
@@ -65,8 +75,8 @@ impl Lobby {
                 lane = accept(&self.spectators), if watching.len() < spectators => watching.push(lane?),
             }
         }
-        for command in &self.bots {
-            let started = Process::start(command);
+        for launch in &self.bots {
+            let started = launch.start().await;
             let mut bot = started.map_err(|error| {
                 io::Error::other(format!("{error}; check the command after --bot"))
             })?;

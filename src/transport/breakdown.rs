@@ -7,7 +7,7 @@ use crate::finding::{Finding, Verdict};
 
 /// Advice where the address of a subject is not known.
 pub const SAY_WHERE: &str = "have it listen where {port} and {spectator_port} in its command say, or print a line \
-    `listening players=HOST:PORT spectators=HOST:PORT` first";
+    `listening players=HOST:PORT spectators=HOST:PORT`";
 
 /// An error that keeps a game from beginning, a lane from opening, or a request from being granted; it says nothing about the subject's
 /// conformance. What the other side said is escaped already.

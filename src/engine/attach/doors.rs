@@ -9,13 +9,14 @@ use futures_util::future::try_join_all;
 
 use super::super::stored_match::StoredMatch;
 use super::exchange::Greeting;
+use super::unknown_program;
 use super::workspace::{Given, Ports};
 use crate::config::{Address, Arena, Captures, Entrance, Subject, Values, Way};
 use crate::scenario::Side;
-use crate::transport::coco::{Client, NewMatch, Notices};
+use crate::transport::coco::{Client, Notices};
 use crate::transport::{
-    Breakdown, Deadline, Listener, NamedPipes, Patience, Process, SAY_WHERE, Seat,
-    SharedLane, Wire, connect,
+    Breakdown, Deadline, Listener, NamedPipes, Patience, Process, SAY_WHERE, Seat, SharedLane,
+    Wire, connect,
 };
 
 /// Environment variables with the paths of a bot's named pipes: the one that it reads, and the one that it writes.
@@ -160,10 +161,10 @@ impl Endpoints {
         captures: &Captures,
         deadline: &Deadline,
     ) -> Result<(), Breakdown> {
-        if let Some(new) = new_match(subject, &given.values) {
+        if let Way::Coco(arena) = &subject.players.way {
             let server = self.address(subject, &subject.players.way, true, captures)?;
             let mut client = Client::connect(&server, self.patience, deadline.clone()).await?;
-            let id = client.create(&new).await?;
+            let id = client.create(arena, &given.values).await?;
             self.stored = Some(StoredMatch { server, id });
         }
         for number in 0..self.lanes.len() {
@@ -315,10 +316,7 @@ impl Lane {
 
     /// Waits for the relay that the subject starts at this seat.
     fn take_seat(&self, given: &mut Given, program: Option<&PathBuf>) -> Result<Door, Breakdown> {
-        let Some(program) = program else {
-            let title = "the program of urtext is not known, and the seats need it";
-            return Err(Breakdown::new(title, "start urtext by its whole path"));
-        };
+        let program = program.ok_or_else(unknown_program)?;
         let folder = given.workspace.place("")?;
         let seat = Seat::open(&folder, &self.name).map_err(|error| {
             Breakdown::no_file("there is no socket for the seats of the game", &error)
@@ -374,25 +372,6 @@ fn lanes(subject: &Subject, (players, spectators): (usize, usize), values: &Valu
         lanes.extend(names.map(|name| lane(name, entrance, false)));
     }
     lanes
-}
-
-/// The match for the game, where there is to be one.
-fn new_match(subject: &Subject, values: &Values) -> Option<NewMatch> {
-    let Way::Coco(Arena {
-        title, password, ..
-    }) = &subject.players.way
-    else {
-        return None;
-    };
-    // What is not said is as usual there.
-    let pace = Some(values.text("pace")).filter(|pace| !pace.is_empty());
-    Some(NewMatch {
-        title: title.clone().unwrap_or_else(|| "urtext".to_owned()),
-        game: values.text("game").to_owned(),
-        timeout: values.text("timeout").parse().ok(),
-        pace: pace.map(str::to_owned),
-        password: password.clone(),
-    })
 }
 
 /// The name of a player's lane, where lanes need names before anybody has a seat.

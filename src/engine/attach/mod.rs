@@ -104,7 +104,7 @@ impl GamePlayer {
         if let Some(program) = &subject.program {
             let launch = Launch {
                 has_input: endpoints.have_input(),
-                supervisors: self.supervisors.clone(),
+                supervisors: self.supervisors.clone().ok_or_else(unknown_program)?,
                 echo: self.echoing().map(Teller::echo),
                 spawn: prepared.spawn(program, given)?,
             };
@@ -143,7 +143,11 @@ impl GamePlayer {
             let wires = endpoints.open_all(&prepared.first_lanes, &deadline).await?;
             Ok((endpoints, wires))
         };
-        let grace = if has_to_print { LAST_WORDS } else { Duration::ZERO };
+        let grace = if has_to_print {
+            LAST_WORDS
+        } else {
+            Duration::ZERO
+        };
         let opening = unless_ended(process.as_mut(), (subject.side, grace), opening);
         tokio::select! {
             opened = opening => opened,
@@ -151,6 +155,12 @@ impl GamePlayer {
             never = budget.extend() => match never {},
         }
     }
+}
+
+/// The error where the program of urtext is not known, which supervises subjects and relays seats.
+fn unknown_program() -> Breakdown {
+    let title = "the program of urtext is not known, and subjects are started by it";
+    Breakdown::new(title, "start urtext by its whole path")
 }
 
 /// Does something for as long as a started subject of this side lives, and for `grace` after its end.

@@ -11,6 +11,7 @@ use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
 use super::lane::{self, Notices};
 use super::message::{self, Answer, Handshake, MAGIC, Match, VERSION, shown};
+use crate::config::{Arena, Values};
 use crate::transport::tcp::{self, Patience};
 use crate::transport::{Breakdown, Deadline, FailureKind, Wire};
 
@@ -41,21 +42,6 @@ pub struct Client {
     socket: WebSocketStream<TcpStream>,
     server: String,
     deadline: Deadline,
-}
-
-/// A match to create.
-#[derive(Debug, Clone)]
-pub struct NewMatch {
-    /// Its title in the lobby.
-    pub title: String,
-    /// The game, as the server calls it.
-    pub game: String,
-    /// The timeout for a move, in seconds; `None`: the game's usual one.
-    pub timeout: Option<f64>,
-    /// The pace in seconds, in the server's notation; `None`: the game's usual one.
-    pub pace: Option<String>,
-    /// Password that players need.
-    pub password: Option<String>,
 }
 
 impl Client {
@@ -126,21 +112,22 @@ impl Client {
         .of(server, asked))
     }
 
-    /// Creates a match: its id.
+    /// Creates a match on this server, with the `game`, `timeout` and `pace` that these values have, or the game's usual ones: its id.
     ///
     /// # Errors
     /// Fails if the server refuses, or sends another answer or none.
-    pub async fn create(&mut self, new: &NewMatch) -> Result<String, Breakdown> {
-        let arguments = match &new.pace {
-            Some(pace) => json!({ "pace": pace }),
-            None => json!({}),
+    pub async fn create(&mut self, arena: &Arena, values: &Values) -> Result<String, Breakdown> {
+        let arguments = match values.text("pace") {
+            "" => json!({}),
+            pace => json!({ "pace": pace }),
         };
+        let timeout = values.text("timeout").parse::<f64>().ok();
         let request = json!({"GameNew": {
-            "name": new.title,
-            "game": new.game,
-            "params": {"players": null, "bots": 0, "timeout": new.timeout},
+            "name": arena.title.as_deref().unwrap_or("urtext"),
+            "game": values.text("game"),
+            "params": {"players": null, "bots": 0, "timeout": timeout},
             "args": arguments,
-            "password": new.password,
+            "password": arena.password,
             "verification": null,
         }});
         self.ask_leave("the request for a new match", request, "GameNew")

@@ -6,6 +6,6 @@ mod client;
 mod lane;
 mod message;
 
-pub use client::{Client, NewMatch};
+pub use client::Client;
 pub use lane::Notices;
 pub use message::Match;

@@ -16,7 +16,6 @@ use std::time::Duration;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use tokio::net::unix::pipe::{Receiver, Sender};
-use tokio::process::{Child, Command};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
@@ -27,23 +26,23 @@ use super::supervisor::{CLEARING, Spawn, Supervisor, Supervisors};
 const SUPERVISORS: usize = 3;
 
 /// A program to start, and who takes care of it.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Launch {
     /// The program.
     pub spawn: Spawn,
     /// True if its standard input is a pipe that urtext writes; otherwise it has nothing to read.
     pub has_input: bool,
-    /// Supervisors to choose from; `None` starts the subject without a supervisor, and without limits.
-    pub supervisors: Option<Supervisors>,
+    /// Supervisors to choose from.
+    pub supervisors: Supervisors,
     /// Takes what it says on standard error.
     pub echo: Option<Echo>,
 }
 
-/// A started subject in its own process group, which ends with it; with a supervisor everything that it has started ends with it.
+/// A started subject in its own process group; everything that it has started ends with it.
 #[derive(Debug)]
 pub struct Process {
     /// `None` only before it has started, and while it is ended.
-    watched: Option<Watched>,
+    supervisor: Option<Supervisor>,
     group: Option<Pid>,
     stdin: Option<Sender>,
     stdout: Option<Receiver>,
@@ -54,37 +53,28 @@ pub struct Process {
     ended: Option<Ended>,
 }
 
-/// The process that waits for the subject.
-#[derive(Debug)]
-enum Watched {
-    ByUs(Box<Child>),
-    BySupervisor(Supervisor),
-}
-
 impl Launch {
-    /// Starts it: with its supervisor where there is to be one.
+    /// Starts it.
     ///
     /// # Errors
     /// Fails if the program cannot be started.
     pub async fn start(&self) -> Result<Process, Breakdown> {
-        let Some(supervisors) = &self.supervisors else {
-            return self.start_alone();
-        };
-        let program = self.program()?;
+        let empty = || Breakdown::unstarted("there is no command to start");
+        let program = self.spawn.words.first().ok_or_else(empty)?;
         let broken = |reason: io::Error| {
             let title = format!("the supervisor of `{program}` cannot be started: {reason}");
             Breakdown::unstarted(title)
         };
         for _ in 0..SUPERVISORS {
             let (mut process, ends) = self.unstarted().map_err(broken)?;
-            let Some(mut supervisor) = supervisors.take().await.map_err(broken)? else {
+            let Some(mut supervisor) = self.supervisors.take().await.map_err(broken)? else {
                 continue;
             };
             let started = supervisor.start(&self.spawn, &ends).await;
             match started.map_err(broken)? {
                 Some(Ok(subject)) => {
                     process.group = Some(Pid::from_raw(subject));
-                    process.watched = Some(Watched::BySupervisor(supervisor));
+                    process.supervisor = Some(supervisor);
                     return Ok(process);
                 }
                 Some(Err(reason)) => return Err(Breakdown::no_program(program, &reason)),
@@ -92,23 +82,6 @@ impl Launch {
             }
         }
         Err(broken(io::Error::other("it ends at once")))
-    }
-
-    /// Starts it without a supervisor.
-    fn start_alone(&self) -> Result<Process, Breakdown> {
-        let program = self.program()?;
-        let broken = |reason: io::Error| Breakdown::no_program(program, &reason);
-        let (mut process, ends) = self.unstarted().map_err(broken)?;
-        let mut command = Command::from(self.spawn.command(ends).map_err(broken)?);
-        let child = command.kill_on_drop(true).spawn().map_err(broken)?;
-        process.group = child.id().map(|id| Pid::from_raw(id.cast_signed()));
-        process.watched = Some(Watched::ByUs(Box::new(child)));
-        Ok(process)
-    }
-
-    fn program(&self) -> Result<&String, Breakdown> {
-        let empty = || Breakdown::unstarted("there is no command to start");
-        self.spawn.words.first().ok_or_else(empty)
     }
 
     /// The process with our ends of its streams, and those of the subject, which nobody else may keep: its input, where it has one, then its
@@ -129,7 +102,7 @@ impl Launch {
         let stdout = Some(output()?);
         let stderr = self.echo.clone().map(Kept::echoing).unwrap_or_default();
         let process = Process {
-            watched: None,
+            supervisor: None,
             group: None,
             stdin,
             stdout,
@@ -143,23 +116,6 @@ impl Launch {
 }
 
 impl Process {
-    /// Starts a command (no shell) without a supervisor. Its standard input is a pipe.
-    ///
-    /// # Errors
-    /// Fails if the program cannot be started.
-    pub fn start(words: &[String]) -> Result<Process, Breakdown> {
-        let spawn = Spawn {
-            words: words.to_vec(),
-            ..Spawn::default()
-        };
-        let launch = Launch {
-            spawn,
-            has_input: true,
-            ..Launch::default()
-        };
-        launch.start_alone()
-    }
-
     /// Its standard input; once.
     pub fn take_stdin(&mut self) -> Option<Sender> {
         self.stdin.take()
@@ -198,24 +154,15 @@ impl Process {
     /// The processes that belong to it, to be sampled while this value exists. `None` when it ended before its id was known.
     #[must_use]
     pub fn tree(&self) -> Option<ProcessTree> {
-        let subject = self.id()?;
-        let root = match &self.watched {
-            Some(Watched::BySupervisor(supervisor)) => supervisor.pid,
-            _ => subject,
-        };
+        let (root, subject) = (self.supervisor.as_ref()?.pid, self.id()?);
         Some(ProcessTree { root, subject })
     }
 
     /// Waits for its end. Safe to drop and call again.
     pub async fn ended(&mut self) -> Ended {
         if self.ended.is_none() {
-            let status = match &mut self.watched {
-                Some(Watched::BySupervisor(supervisor)) => supervisor.ended().await,
-                Some(Watched::ByUs(child)) => {
-                    // Whoever reads to the end must not be waited for in vain.
-                    self.stdin = None;
-                    Some(child.wait().await)
-                }
+            let status = match &mut self.supervisor {
+                Some(supervisor) => supervisor.ended().await,
                 None => Some(Err(io::Error::other("it was not waited for"))),
             };
             if status.is_none() {
@@ -241,15 +188,11 @@ impl Process {
                 drop(timeout(CLEARING, self.ended()).await);
             }
         }
-        match self.watched.take() {
-            Some(Watched::BySupervisor(supervisor)) => {
-                if !supervisor.clear().await {
-                    self.signal(Signal::SIGKILL);
-                    self.ended = Some(Ended::lost());
-                }
-            }
-            // What it has left behind in its group ends with it.
-            _ => self.signal(Signal::SIGKILL),
+        if let Some(supervisor) = self.supervisor.take()
+            && !supervisor.clear().await
+        {
+            self.signal(Signal::SIGKILL);
+            self.ended = Some(Ended::lost());
         }
         // A grandchild that left the group can hold the pipe open for ever.
         drop(timeout(Duration::from_millis(100), &mut self.reading).await);
@@ -335,49 +278,17 @@ fn unknown(why: impl Display) -> String {
 
 #[cfg(test)]
 mod tests {
-    use tokio::io::AsyncReadExt;
-
     use super::*;
 
-    fn sh(script: &str) -> Process {
-        Process::start(&["sh".to_owned(), "-c".to_owned(), script.to_owned()]).unwrap()
-    }
-
-    #[tokio::test]
-    async fn tells_exits_from_signals() {
-        assert_eq!(sh("exit 3").ended().await.status, "exit status 3");
-        assert_eq!(
-            sh("kill -9 $$").ended().await.status,
-            "killed by signal 9 (SIGKILL)"
-        );
-    }
-
-    #[tokio::test]
-    async fn a_program_that_is_not_there_is_named() {
-        let error = Process::start(&["/no/such/program".to_owned()]).unwrap_err();
-        assert!(
-            error
-                .to_string()
-                .starts_with("`/no/such/program` cannot be started"),
-            "{error}"
-        );
-    }
-
-    #[tokio::test]
-    async fn ends_a_group_that_ignores_the_gentle_signal_and_keeps_what_it_said() {
-        let mut process = sh(
-            "trap '' TERM; echo trapped >&2; echo ready; cat >/dev/null; while :; do read x; done",
-        );
-        let mut ready = [0; 6];
-        process
-            .take_stdout()
-            .unwrap()
-            .read_exact(&mut ready)
-            .await
-            .unwrap();
-        let group = process.group.unwrap();
-        let said = process.end(Duration::ZERO).await.stderr;
-        assert_eq!(said, b"trapped\n");
-        assert!(killpg(group, None).is_err(), "the group is still there");
+    #[test]
+    fn tells_exits_from_signals() {
+        let ended = |script: &str| {
+            let status = std::process::Command::new("sh")
+                .args(["-c", script])
+                .status();
+            Ended::described(status).status
+        };
+        assert_eq!(ended("exit 3"), "exit status 3");
+        assert_eq!(ended("kill -9 $$"), "killed by signal 9 (SIGKILL)");
     }
 }

@@ -254,34 +254,33 @@ mod elsewhere {
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
+    use std::io::Read;
+    use std::process::{Child, Command, Stdio};
     use std::time::Duration;
 
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::Pid;
-    use tokio::io::AsyncReadExt;
 
-    use super::super::Process;
     use super::*;
 
-    /// Starts a script that writes a byte when it is ready and then reads its input.
-    async fn ready(script: &str) -> (Process, ProcessTree) {
-        let words = ["sh".to_owned(), "-c".to_owned(), script.to_owned()];
-        let mut process = Process::start(&words).unwrap();
-        process
-            .take_stdout()
-            .unwrap()
-            .read_exact(&mut [0; 2])
-            .await
-            .unwrap();
-        let tree = process.tree().unwrap();
-        (process, tree)
+    /// Starts a script that writes a line when it is ready and then reads its input.
+    fn ready(script: &str) -> (Child, ProcessTree) {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut process = command.spawn().unwrap();
+        let stdout = process.stdout.as_mut().unwrap();
+        stdout.read_exact(&mut [0; 2]).unwrap();
+        let subject = process.id().cast_signed();
+        let root = subject;
+        (process, ProcessTree { root, subject })
     }
 
-    #[tokio::test]
-    async fn shows_the_subject_and_its_descendants_and_what_they_have_used() {
+    #[test]
+    fn shows_the_subject_and_its_descendants_and_what_they_have_used() {
         // The child works until it has used 50 ms of processor time, and then waits with its parent.
         let work = "n=0; while [ $n -lt 100000 ]; do n=$((n+1)); done; echo ok; read x <&3";
-        let (process, tree) = ready(&format!("exec 3<&0; sh -c '{work}' & wait")).await;
+        let (mut process, tree) = ready(&format!("exec 3<&0; sh -c '{work}' & wait"));
         let processes = tree.living();
         let [(subject, first), (child, second)] = &processes[..] else {
             panic!("{processes:?}")
@@ -294,25 +293,25 @@ mod tests {
         assert!(sample.computed >= Duration::from_millis(20), "{sample:?}");
         // Not every kernel counts it.
         assert!(tree.run_delay() >= *first + *second);
-        process.end(Duration::ZERO).await;
+        process.kill().unwrap();
+        process.wait().unwrap();
         assert_eq!(tree.sample(), None);
     }
 
-    #[tokio::test]
-    async fn tells_a_stopped_process_and_one_that_has_ended() {
-        let (process, tree) = ready("echo ok; read x").await;
+    #[test]
+    fn tells_a_stopped_process_and_one_that_has_ended() {
+        let (mut process, tree) = ready("echo ok; read x");
         let sample = || tree.sample().unwrap();
         let pid = Pid::from_raw(tree.subject);
         kill(pid, Signal::SIGSTOP).unwrap();
         // A signal is delivered a moment later.
         while !sample().is_stopped {
-            tokio::task::yield_now().await;
+            std::thread::yield_now();
         }
         kill(pid, Signal::SIGKILL).unwrap();
         while sample().lives {
-            // No `await`: the runtime would wait for the process.
             std::thread::yield_now();
         }
-        drop(process);
+        process.wait().unwrap();
     }
 }

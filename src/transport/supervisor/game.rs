@@ -166,17 +166,15 @@ pub(super) fn kill_all(subject: Pid) {
 #[cfg(target_os = "linux")]
 mod linux {
     use std::collections::HashMap;
-    use std::fs;
+
+    use procfs::process::all_processes;
 
     /// All processes below one, parents before their children.
     pub(super) fn descendants(root: i32) -> Vec<i32> {
         let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
-        let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
-        for pid in processes.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok()) {
-            let stat = fs::read(format!("/proc/{pid}/stat")).unwrap_or_default();
-            if let Some(parent) = parent(&stat) {
-                children.entry(parent).or_default().push(pid);
-            }
+        let processes = all_processes().into_iter().flatten().flatten();
+        for stat in processes.filter_map(|process| process.stat().ok()) {
+            children.entry(stat.ppid).or_default().push(stat.pid);
         }
         let mut found = children.remove(&root).unwrap_or_default();
         let mut next = 0;
@@ -187,23 +185,9 @@ mod linux {
         found
     }
 
-    /// The parent's number in a line of `/proc/PID/stat`; the program's name before it can hold anything, parentheses included.
-    fn parent(stat: &[u8]) -> Option<i32> {
-        let after = stat.iter().rposition(|&byte| byte == b')')? + 1;
-        let mut fields = std::str::from_utf8(&stat[after..]).ok()?.split_whitespace();
-        fields.nth(1)?.parse().ok()
-    }
-
     #[cfg(test)]
     mod tests {
         use super::*;
-
-        #[test]
-        fn reads_the_parent_behind_any_name() {
-            assert_eq!(parent(b"12 (a) b) 3 (x) S 7 12 0"), Some(7));
-            assert_eq!(parent(b"12 (sh) R 1 1 1"), Some(1));
-            assert_eq!(parent(b""), None);
-        }
 
         #[test]
         fn finds_children_and_their_children() {

@@ -15,13 +15,13 @@ bot() { play royalur/bot/first-seat "as: bot, game: royalur, $1" "$2"; }
 referee() { play royalur/referee/seed-example "as: referee, game: royalur, rolls: {environment: R}, $1" "$2"; }
 play() { echo "subjects: {s: {$2}}" > urtext.yaml; only "$3" urtext run --subject s --suite $1 --budget start=60s; echo "status $?"; }
 referee "command: [sh, -c, 'echo booting; echo Listening at port 4000'], ready: 'ready on {port}', spectators: none" \
-  'the referee ended and did not print a line with `ready on \{port\}`: exit status 0|the subject printed on standard output:|Listening at port 4000'
-referee "command: [sh, -c, 'exit 0'], ready: 'on {port}'" 'the subject printed nothing on standard output'
+  'the referee ended before everybody was connected: exit status 0|the subject printed on standard output:|Listening at port 4000'
+referee "command: [sh, -c, 'exit 0'], ready: 'on {port}'" 'the referee ended before everybody was connected: exit status 0'
 referee "command: [no-such-program-at-all, '{port}']" '`no-such-program-at-all` cannot be started'
 bot 'command: [no-such-program-at-all]' 'error: `no-such-program-at-all` cannot be started|note: check that the program exists'
 bot 'command: [/etc/passwd]' 'Permission denied'
 referee "command: [sh, -c, 'echo sorry >&2; exit 3']" 'the referee ended before everybody was connected: exit status 3|note: start it by hand|sorry'
-referee "command: [sh, -c, 'echo hello']" 'the referee printed `hello`'
+referee "command: [sh, -c, 'echo hello']" 'the referee ended before everybody was connected: exit status 0|the subject printed on standard output:|hello'
 
 # What a subject lacks is unsupported in its own words. Without a place for the pace, the scenario is.
 echo "subjects: {s: {as: referee, game: royalur, command: [sh, '{port}']}}" > urtext.yaml

@@ -59,9 +59,7 @@ fn every_place_and_every_word_is_described() {
     LISTS
         .iter()
         .for_each(|name| says(format!("{{{name}...}}`")));
-    HOLES
-        .iter()
-        .for_each(|name| says(format!("`{{{name}}}`")));
+    HOLES.iter().for_each(|name| says(format!("`{{{name}}}`")));
     Reach::WORDS
         .iter()
         .for_each(|(word, _)| says(format!("`{word}`")));

@@ -4,11 +4,11 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::time::{Duration, Instant};
 
-use nix::sys::signal::{Signal, kill};
+use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::stat::Mode;
 use nix::unistd::{Pid, mkfifo};
 use tokio::io::AsyncReadExt;
-use urtext::transport::{Launch, Spawn, Supervisors};
+use urtext::transport::{Launch, Process, Spawn, Supervisors};
 
 use super::life::{Life, play};
 use crate::harness::{PATIENT, Place, Ran, URTEXT, has, has_python};
@@ -44,27 +44,39 @@ const MORTAL_REFEREE: &str = "  s:
     parameters: {line: {type: number}}
 ";
 
-/// A process whose parent has ended still belongs to the subject.
-#[cfg(target_os = "linux")]
-#[tokio::test]
-async fn the_processes_of_a_subject_are_all_below_its_supervisor() {
-    let script = "exec 3<&0; (sh -c 'echo ok; read x <&3' &); read y <&3";
+/// Starts a script, and waits until it has printed `ok`.
+async fn started(script: &str) -> Process {
     let launch = Launch {
         spawn: Spawn {
             words: ["sh", "-c", script].map(str::to_owned).to_vec(),
             ..Spawn::default()
         },
         has_input: true,
-        supervisors: Some(Supervisors::new(URTEXT.into())),
-        ..Launch::default()
+        supervisors: Supervisors::new(URTEXT.into()),
+        echo: None,
     };
     let mut process = launch.start().await.unwrap();
+    let mut stdout = process.take_stdout().unwrap();
+    stdout.read_exact(&mut [0; 3]).await.unwrap();
     process
-        .take_stdout()
-        .unwrap()
-        .read_exact(&mut [0; 3])
-        .await
-        .unwrap();
+}
+
+#[tokio::test]
+async fn a_subject_that_ignores_the_gentle_signal_ends_and_what_it_said_is_kept() {
+    let ignores =
+        "trap '' TERM; echo trapped >&2; echo ok; cat >/dev/null; while :; do read x; done";
+    let process = started(ignores).await;
+    let group = Pid::from_raw(process.id().unwrap());
+    let said = process.end(Duration::ZERO).await.stderr;
+    assert_eq!(said, b"trapped\n");
+    assert!(killpg(group, None).is_err(), "the group is still there");
+}
+
+/// A process whose parent has ended still belongs to the subject.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn the_processes_of_a_subject_are_all_below_its_supervisor() {
+    let process = started("exec 3<&0; (sh -c 'echo ok; read x <&3' &); read y <&3").await;
     let tree = process.tree().unwrap();
     // The shell between them ends a moment after it has started the last one.
     let sample = loop {

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::time::Instant;
-use urtext::transport::coco::{Client, NewMatch, Notices};
+use urtext::config::{Address, Arena, Values};
+use urtext::transport::coco::{Client, Notices};
 use urtext::transport::{FailureKind, Patience, Wire};
 
 use super::real::Cocod;
@@ -23,14 +24,15 @@ async fn client(server: &str) -> Client {
 }
 
 async fn new_match(server: &str) -> String {
-    let new = NewMatch {
-        title: "a test".to_owned(),
-        game: "royalur".to_owned(),
-        timeout: Some(60.0),
-        pace: Some("0".to_owned()),
+    let arena = Arena {
+        address: Address::At(server.to_owned()),
+        title: Some("a test".to_owned()),
         password: Some("secret".to_owned()),
     };
-    client(server).await.create(&new).await.unwrap()
+    let values = [("game", "royalur"), ("timeout", "60"), ("pace", "0")];
+    let values = Values::from(values.map(|(name, value)| (name, value.to_owned())));
+    let created = client(server).await.create(&arena, &values).await;
+    created.unwrap()
 }
 
 async fn player(server: &str, id: &str, name: &str) -> Wire {
