@@ -143,18 +143,20 @@ pub(super) fn subject(
             keys.side == Some(Side::Bot),
             "config/side",
             "is for a referee, and this is a bot",
+            "remove it",
             &["rolls", "late-spectator", "spectators"][..],
         ),
         (
             keys.command.is_none(),
             "config/command",
             "is for a subject that urtext starts, and there is no `command`",
+            "write its `command`, or leave it out",
             &["folder", "environment", "ready", "limits", "parameters"],
         ),
     ];
-    for (_, code, why, keys) in misplaced.into_iter().filter(|(is_so, ..)| *is_so) {
+    for (_, code, why, help, keys) in misplaced.into_iter().filter(|(is_so, ..)| *is_so) {
         for (key, span) in keys.iter().filter_map(|key| Some((key, span(key)?))) {
-            refuse(code, span, format!("`{key}` {why}"), "remove it");
+            refuse(code, span, format!("`{key}` {why}"), help);
         }
     }
     let players = keys.players.as_ref();
