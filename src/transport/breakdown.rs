@@ -89,6 +89,13 @@ impl Breakdown {
         Breakdown::new(title, "say how its spectators are reached")
     }
 
+    /// The program of urtext is not known, which supervises subjects and relays seats.
+    #[must_use]
+    pub fn unknown_program() -> Breakdown {
+        let title = "the program of urtext is not known, and subjects are started by it";
+        Breakdown::new(title, "start urtext by its whole path")
+    }
+
     /// A program that cannot be started.
     #[must_use]
     pub fn unstarted(title: impl Display) -> Breakdown {

@@ -9,7 +9,6 @@ use futures_util::future::try_join_all;
 
 use super::super::stored_match::StoredMatch;
 use super::exchange::Greeting;
-use super::unknown_program;
 use super::workspace::{Given, Ports};
 use crate::config::{Address, Arena, Captures, Entrance, Subject, Values, Way};
 use crate::scenario::Side;
@@ -316,7 +315,7 @@ impl Lane {
 
     /// Waits for the relay that the subject starts at this seat.
     fn take_seat(&self, given: &mut Given, program: Option<&PathBuf>) -> Result<Door, Breakdown> {
-        let program = program.ok_or_else(unknown_program)?;
+        let program = program.ok_or_else(Breakdown::unknown_program)?;
         let folder = given.workspace.place("")?;
         let seat = Seat::open(&folder, &self.name).map_err(|error| {
             Breakdown::no_file("there is no socket for the seats of the game", &error)

@@ -104,7 +104,10 @@ impl GamePlayer {
         if let Some(program) = &subject.program {
             let launch = Launch {
                 has_input: endpoints.have_input(),
-                supervisors: self.supervisors.clone().ok_or_else(unknown_program)?,
+                supervisors: self
+                    .supervisors
+                    .clone()
+                    .ok_or_else(Breakdown::unknown_program)?,
                 echo: self.echoing().map(Teller::echo),
                 spawn: prepared.spawn(program, given)?,
             };
@@ -155,12 +158,6 @@ impl GamePlayer {
             never = budget.extend() => match never {},
         }
     }
-}
-
-/// The error where the program of urtext is not known, which supervises subjects and relays seats.
-fn unknown_program() -> Breakdown {
-    let title = "the program of urtext is not known, and subjects are started by it";
-    Breakdown::new(title, "start urtext by its whole path")
 }
 
 /// Does something for as long as a started subject of this side lives, and for `grace` after its end.
