@@ -285,7 +285,7 @@ mod tests {
             ..Options::new(SubjectBudgets::default(), std::iter::once(&*subject))
         };
         let plain = plain_of(&subject, 1).unwrap();
-        let run = || Run::new(vec![plain.clone(); FEW], options.clone(), 1.into());
+        let run = || Run::new(vec![plain.clone(); FEW], options.clone(), 1);
         // In the seat that is played first, or where lines come at once, such bots are silent.
         let closed = async |is_silent: fn(&PlannedGame) -> bool| {
             let play = async |run: Run| {
