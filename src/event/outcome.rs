@@ -60,7 +60,7 @@ pub fn empty_frames_remark(count: u64) -> Option<String> {
 }
 
 /// Outcome of one scenario.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Outcome {
     /// Short name of the scenario.
     pub name: String,
@@ -132,31 +132,12 @@ impl Outcome {
     pub fn unobserved(name: String, source: Source, protocol: Protocol) -> Outcome {
         Outcome {
             name,
-            title: String::new(),
             source,
-            verdict: Verdict::Pass,
-            findings: Vec::new(),
-            open: Vec::new(),
-            was_hurried: false,
             transcript: Transcript {
                 protocol,
-                lanes: Vec::new(),
+                ..Transcript::default()
             },
-            prediction: None,
-            history: Vec::new(),
-            turns: Vec::new(),
-            losing_move: None,
-            setup: None,
-            names: PerSeat::default(),
-            earlier: None,
-            took: Duration::ZERO,
-            slowest: Slowest::default(),
-            stderr: Vec::new(),
-            empty_frames: 0,
-            has_lagged: false,
-            recording: None,
-            games: Vec::new(),
-            repeat: String::new(),
+            ..Outcome::default()
         }
     }
 

@@ -235,8 +235,8 @@ pub struct Finding {
     pub verdict: Verdict,
     /// Id of the requirement it is about.
     pub requirement: Option<&'static str>,
-    /// The requirement that a mistake in the rules breaks, and the one that it is about if no mistake is the reason, where these differ.
-    pub plain: Option<[&'static str; 2]>,
+    /// The requirement that it is about if no mistake in the rules is the reason, where it is about that of a mistake.
+    pub plain: Option<&'static str>,
     /// What it reports in one line, which distinguishes it from another finding; an inference is worded as such.
     pub title: Title,
     /// The mistakes that would show the same. The title infers them, if they are one or two.
@@ -361,23 +361,11 @@ impl Finding {
         if !self.variants.is_empty() {
             self.reword(Title::without_inference);
         }
-        let inferred = match variants[..] {
-            [row] => {
-                let summary = row.summary;
-                Some(title!("the {subject} behaves as if {summary}"))
-            }
-            [one, other] => {
-                let (one, other) = (one.summary, other.summary);
-                Some(title!(
-                    "the {subject} behaves as if {one}, or as if {other}"
-                ))
-            }
-            _ => None,
-        };
-        if inferred.is_some() {
+        if (1..=2).contains(&variants.len()) {
+            let summaries: Vec<_> = variants.iter().map(|row| row.summary).collect();
+            let believed = summaries.join(", or as if ");
+            let title = title!("the {subject} behaves as if {believed}");
             self.drop_questions();
-        }
-        if let Some(title) = inferred {
             self.reword(|observed| title.inferred_from(observed.without_inference()));
         }
         self.variants = variants;
@@ -394,11 +382,7 @@ impl Finding {
 
     /// Gives up a requirement that rests on a mistake in the rules: none is the reason.
     pub fn blame_plainly(&mut self) {
-        if let Some([supposed, plain]) = self.plain
-            && self.requirement == Some(supposed)
-        {
-            self.requirement = Some(plain);
-        }
+        self.requirement = self.plain.or(self.requirement);
     }
 
     /// Says first which games of a server failed: what the server keeps of a game is the reason.

@@ -36,7 +36,7 @@ pub(super) fn blame(seen: &State, finding: &mut Finding) {
     let supposed = supposed.or(only.copied().filter(|_| is_open));
     if let Some(supposed) = supposed.filter(|id| *id != plain) {
         finding.requirement = Some(supposed);
-        finding.plain = Some([supposed, plain]);
+        finding.plain = Some(plain);
     }
 }
 

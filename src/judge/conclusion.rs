@@ -19,23 +19,23 @@ impl Judge {
     /// The outcome, once the game is over or was broken off.
     #[must_use]
     pub fn conclude(self) -> Outcome {
-        let mut outcome = Outcome::new(&self.watch().scenario);
+        let mut outcome = Outcome::new(&self.0.scenario);
         self.conclude_into(&mut outcome);
         outcome
     }
 
     /// Writes the judgement into the outcome of the game.
     pub fn conclude_into(mut self, outcome: &mut Outcome) {
-        let lanes = 0..self.watch().lanes.len();
+        let lanes = 0..self.0.lanes.len();
         let labels: Vec<_> = lanes.map(|lane| self.label(lane)).collect();
-        outcome.prediction = predicted(self.watch(), &labels);
+        outcome.prediction = predicted(&self.0, &labels);
         let predicted = outcome.prediction.as_ref();
-        let differs = predicted.and_then(|predicted| compare(self.watch(), predicted));
-        self.watch_mut().findings.extend(differs);
+        let differs = predicted.and_then(|predicted| compare(&self.0, predicted));
+        self.0.findings.extend(differs);
         if let Machine::Game(state) = &mut self.0 {
             state.end();
         }
-        let watch = self.watch_mut();
+        let watch = &mut self.0;
         if watch.findings.is_empty() && (!watch.is_finished || watch.was_interrupted) {
             let title = match watch.was_interrupted {
                 true => "interrupted",
@@ -217,11 +217,10 @@ fn compare(watch: &Watch, predicted: &Transcript) -> Option<Finding> {
             .lanes
             .retain(|lane| !matches!(lane.label, LaneLabel::Spectator(_)));
     }
-    let mut observed = predicted.clone();
     if watch.scenario.side() == Side::Bot {
-        adopt_free_lines(&watch.lanes[0], &golden, &mut observed);
+        adopt_free_lines(&watch.lanes[0], &mut golden, predicted);
     }
-    let comparison = differences(&golden, &observed);
+    let comparison = differences(&golden, predicted);
     if comparison.is_empty() {
         return None;
     }
@@ -251,33 +250,26 @@ fn compare(watch: &Watch, predicted: &Transcript) -> Option<Finding> {
     Some(finding.noted("the rules themselves agree with what was observed; if the golden transcript is out of date, --bless writes it anew"))
 }
 
-/// Replaces the bot's free choices in the observed transcript by the golden ones, together with the lines
-/// that confirm them.
-fn adopt_free_lines(lane: &LaneState, golden: &Transcript, observed: &mut Transcript) {
-    let (Some(golden), Some(observed)) = (golden.lanes.first(), observed.lanes.first_mut()) else {
+/// Replaces the golden choices by those in which the bot was free, together with the lines that confirm them.
+fn adopt_free_lines(lane: &LaneState, golden: &mut Transcript, observed: &Transcript) {
+    let (Some(golden), Some(observed)) = (golden.lanes.first_mut(), observed.lanes.first()) else {
         return;
     };
-    let is_sent = |entry: &&Entry| entry.direction == Direction::Sent;
+    let is_told_back = |entries: &[Entry]| {
+        matches!(entries, [sent, told, ..]
+            if told.direction == Direction::Received && told.line == sent.line)
+    };
     for &line in &lane.free_lines {
         // Lines that are left open stand in no transcript.
         let index = line - lane.open_lines.iter().filter(|open| **open < line).count();
-        let (Some(due), Some(chosen)) = (
-            golden.entries.get(index).filter(is_sent),
-            observed.entries.get(index).cloned(),
-        ) else {
-            continue;
-        };
-        let is_echo = |entry: Option<&Entry>, of: &Entry| {
-            entry.is_some_and(|entry| {
-                entry.direction == Direction::Received && entry.line == of.line
-            })
-        };
-        if is_echo(golden.entries.get(index + 1), due)
-            && is_echo(observed.entries.get(index + 1), &chosen)
+        let due = golden.entries.get_mut(index..).unwrap_or_default();
+        let chosen = observed.entries.get(index..).unwrap_or_default();
+        let count = 1 + usize::from(is_told_back(due) && is_told_back(chosen));
+        if let ([Entry { direction, .. }, ..], Some(chosen)) = (&*due, chosen.get(..count))
+            && *direction == Direction::Sent
         {
-            observed.entries[index + 1] = golden.entries[index + 1].clone();
+            due[..count].clone_from_slice(chosen);
         }
-        observed.entries[index] = due.clone();
     }
 }
 

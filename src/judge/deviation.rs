@@ -11,10 +11,9 @@ use crate::diagnostic::visible::quoted;
 use crate::finding::{Finding, Reaction, Title, Verdict, title};
 use crate::pack;
 use crate::protocol::{
-    Cause, Deviation, DueLine, Expected, GameEvent, Line, LineEnding, Party, RefereeLine,
+    Deviation, DueLine, Expected, GameEvent, Line, LineEnding, Party, RefereeLine,
 };
 use crate::requirement::Role;
-use crate::rules::GameResult;
 use crate::scenario::Deed;
 use crate::transcript::{Close, Direction};
 
@@ -165,12 +164,10 @@ pub(crate) fn deviation_title(deviation: &Deviation, lane: &str) -> Title {
 /// Nothing more came although something was due.
 pub(super) fn silence(seen: &State) -> Finding {
     let waited = |lane: usize| seen.now.saturating_sub(seen.lanes[lane].last_heard);
-    let owed = (0..seen.lanes.len()).filter_map(|lane| seen.model.missing(lane));
+    let lanes = 0..seen.lanes.len();
+    let is_begun = |lane: &usize| !seen.lanes[*lane].unfinished.is_empty();
     // A line that has come but for its newline is the reason.
-    if let Some(missing) = owed
-        .clone()
-        .find(|missing| !seen.lanes[missing.lane].unfinished.is_empty())
-    {
+    if let Some(missing) = furthest_behind(seen, lanes.clone().filter(is_begun)) {
         let begun = seen.lanes[missing.lane].unfinished.clone();
         let requirement = seen.id(Role::Newline);
         let begun = Deviation {
@@ -180,9 +177,7 @@ pub(super) fn silence(seen: &State) -> Finding {
         };
         return deviation(seen, &begun, End::Silence(waited(begun.lane)));
     }
-    // The lane that has a line due tells more than one that only waits for the roll.
-    let worst = owed.min_by_key(|deviation| !matches!(deviation.expected, Expected::Line(_)));
-    let Some(missing) = worst else {
+    let Some(missing) = furthest_behind(seen, lanes) else {
         return finding(seen, None, title!("nothing came in time"));
     };
     let finding = deviation(seen, &missing, End::Silence(waited(missing.lane)));
@@ -199,11 +194,13 @@ pub(super) fn silence(seen: &State) -> Finding {
 }
 
 /// The referee ended a lane in mid-game, or crashed. A crash says nothing of the rules that it plays by, nor of the lines that it sends.
-pub(super) fn ended(seen: &State, lane: usize, close: Close) -> Finding {
-    let (lane, close) = ended_first(seen).unwrap_or((lane, close));
+pub(super) fn ended(seen: &State, lane: usize) -> Finding {
+    let ended = (0..seen.lanes.len()).filter(|&lane| seen.lanes[lane].ended.is_some());
+    let lane = furthest_behind(seen, ended).map_or(lane, |missing| missing.lane);
+    let close = seen.lanes[lane].ended.unwrap_or(Close::End);
     let owes = seen.model.missing(lane);
     let mut finding = deviation(seen, &seen.model.ended_early(lane), End::Stream(close));
-    if let Some((status, false)) = &seen.exited {
+    if matches!(seen.exited, Some((_, false))) {
         (finding.symptom, finding.stray, finding.reaction) = (None, None, None);
         if let Some(open) = seen.model.undecided() {
             finding.requirement = Some(open.requirement);
@@ -216,7 +213,6 @@ pub(super) fn ended(seen: &State, lane: usize, close: Close) -> Finding {
             None => "before anything was sent to it".to_owned(),
         };
         finding.title = title!("the referee crashed in mid-game, {after}");
-        finding.crash = Some(status.clone());
         return finding;
     }
     let how = match close {
@@ -237,17 +233,10 @@ pub(super) fn ended(seen: &State, lane: usize, close: Close) -> Finding {
     finding
 }
 
-/// Of lanes that ended together, the one whose line was due before those of the others.
-fn ended_first(seen: &State) -> Option<(usize, Close)> {
-    let ended = seen
-        .lanes
-        .iter()
-        .enumerate()
-        .filter_map(|(lane, lane_state)| Some((lane, lane_state.ended?)));
-    let owing = ended.filter_map(|(lane, close)| Some((lane, close, seen.model.missing(lane)?)));
-    // Who has a line due is further behind than who only waits for the roll.
-    let first = owing.min_by_key(|(.., missing)| !matches!(missing.expected, Expected::Line(_)));
-    first.map(|(lane, close, _)| (lane, close))
+/// What is missing on that of these lanes which is furthest behind: one that has a line due is further than one that only waits for the roll.
+fn furthest_behind(seen: &State, lanes: impl Iterator<Item = usize>) -> Option<Box<Deviation>> {
+    let owed = lanes.filter_map(|lane| seen.model.missing(lane));
+    owed.min_by_key(|missing| !matches!(missing.expected, Expected::Line(_)))
 }
 
 /// Lanes that are still open although the game is over, in a dialect in which they have to end.
@@ -258,20 +247,7 @@ pub(super) fn still_open(seen: &State, names: &[String]) -> Option<Finding> {
     let waited = seconds(timeout::closing_budget(seen));
     let is_explained = !has_any_ended && !is_lost_without_a_line(seen);
     // The rule by which the move wins or the line loses, where that is what the scenario is about.
-    let (rule, end) = match ending {
-        GameEvent::Moved { result, .. } => (
-            seen.model.ground_of_last_move(),
-            match result {
-                Some(GameResult::Drawn) => "the move that draws the game",
-                _ => "the move that wins the game",
-            },
-        ),
-        GameEvent::Lost {
-            cause: Cause::Invalid(rule),
-            ..
-        } => (Some(rule), "a line that loses the game"),
-        _ => (None, "the end of the game"),
-    };
+    let rule = seen.model.ground_of_last_move();
     let grounds = [rule, Some(closing.none), Some(closing.some)];
     let mut checks = seen.plan.checks.iter().copied();
     let (requirement, title) = if has_any_ended {
@@ -280,7 +256,7 @@ pub(super) fn still_open(seen: &State, names: &[String]) -> Option<Finding> {
         (closing.some, title)
     } else {
         let checked = checks.find(|id| is_explained && grounds.contains(&Some(id)));
-        let title = title!("no lane had ended {waited} after {end}");
+        let title = title!("no lane had ended {waited} after the end of the game");
         (checked.unwrap_or(closing.none), title)
     };
     let mut finding = finding(seen, Some(requirement), title);
@@ -288,11 +264,7 @@ pub(super) fn still_open(seen: &State, names: &[String]) -> Option<Finding> {
         suppose(seen, &mut finding, 0, Reaction::Waits);
     }
     finding.by_silence = true;
-    if let GameEvent::Lost {
-        cause: Cause::Invalid(rule),
-        ..
-    } = ending
-    {
+    if let (GameEvent::Lost { .. }, Some(rule)) = (ending, rule) {
         finding.notes.push(format!("the line loses by {rule}"));
     }
     Some(finding)

@@ -209,12 +209,9 @@ impl Talk {
                 return Err(finding.into());
             }
             let is_whole = line.ending == LineEnding::Newline;
-            let taken = is_whole.then(|| here.take(want, (number, &line.text), known));
-            if let Some((captured, number)) = taken.flatten() {
+            let taken = is_whole.then(|| here.take(want, &line.text, known));
+            if let Some(captured) = taken.flatten() {
                 here.optional.clear();
-                let names = captured.keys().cloned();
-                let at = names.map(|name| (name, (lane, number)));
-                self.captured_at.extend(at);
                 known.extend(captured);
                 continue;
             }
@@ -228,7 +225,6 @@ impl Talk {
             }
             let due = self.due(lane, want);
             let mut finding = self.differs(step.span, lane, number, due, shown(&line));
-            finding.notes = self.captures(&want.lines);
             finding.notes.extend(is_until.then(|| {
                 format!(
                     "at most {MOST_PASSED} other lines are ignored before it, and this is one more"

@@ -181,7 +181,7 @@ pub(super) fn pending_finding(seen: &State, pending: &Pending) -> Finding {
             false => of_bot::mute(seen, true),
         },
         Pending::Ended { .. } if !seen.heard.anything => never_spoke(seen, true),
-        Pending::Ended { lane, close } => deviation::ended(seen, *lane, *close),
+        Pending::Ended { lane } => deviation::ended(seen, *lane),
         Pending::Silent {
             finding: Some(finding),
             heard,

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use super::state::State;
+use crate::diagnostic::Span;
 use crate::diagnostic::visible::quoted;
 use crate::finding::{Finding, LaneText, LaneView, Title, Verdict};
 use crate::protocol::{Deviation, Expected, GameEvent, LineEnding};
@@ -31,11 +32,7 @@ pub(super) fn finding(
     finding.requirement = requirement;
     finding.span = seen.course.span();
     finding.label = label(seen);
-    let last_turn = seen
-        .last_turn
-        .as_ref()
-        .and_then(|turn| turn.tell(seen.plan.dialect.game()));
-    finding.context = last_turn.filter(|(span, _)| Some(*span) != finding.span);
+    finding.context = turn_before(seen).filter(|(step, _)| Some(*step) != finding.span);
     finding.board = board(seen).filter(|_| !seen.model.history().is_empty());
     let reader_closed =
         |lane: &usize| seen.lanes[*lane].reader_closed && seen.lanes[*lane].ended.is_none();
@@ -56,6 +53,22 @@ pub(super) fn finding(
         );
     finding.tails = tails(seen);
     finding
+}
+
+/// The step of the turn before this one, and what its move did.
+fn turn_before(seen: &State) -> Option<(Span, String)> {
+    let (step, events) = seen.turn_before?;
+    let (last, before) = seen.model.history()[..events].split_last()?;
+    let GameEvent::Moved { by, mv, .. } = *last else {
+        return None;
+    };
+    // What the opponent of a bot does, the scenario says.
+    if seen.plan.side == Side::Bot && by != seen.plan.bot_seat {
+        return None;
+    }
+    let who = seen.plan.dialect.game().seat_name(by);
+    let table = seen.model.table_after(before.len())?;
+    Some((step, format!("{who}: {}", table.describe_move(mv))))
 }
 
 /// The last lines of every lane, by its name.

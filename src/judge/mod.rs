@@ -26,6 +26,7 @@ mod timeout;
 mod wait;
 mod watch;
 
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -56,6 +57,26 @@ enum Machine {
     Dialogue(Box<Talk>),
 }
 
+impl Deref for Machine {
+    type Target = Watch;
+
+    fn deref(&self) -> &Watch {
+        match self {
+            Machine::Game(state) => &state.watch,
+            Machine::Dialogue(talk) => &talk.watch,
+        }
+    }
+}
+
+impl DerefMut for Machine {
+    fn deref_mut(&mut self) -> &mut Watch {
+        match self {
+            Machine::Game(state) => &mut state.watch,
+            Machine::Dialogue(talk) => &mut talk.watch,
+        }
+    }
+}
+
 impl Judge {
     /// A judge for one playing of a scenario, with its golden transcript where it has one.
     #[must_use]
@@ -74,15 +95,14 @@ impl Judge {
 
     /// Takes an event and says what to do. After [`Command::Finish`] nothing more is asked for.
     pub fn take(&mut self, event: &Event) -> Vec<Command> {
-        let watch = self.watch_mut();
         match event.what {
             What::Piece { .. } => return Vec::new(),
             // It only bounds what later events can mean: time itself passes with the events that it delayed.
             What::Lag(lag) => {
-                watch.lags.report(event.at, lag);
+                self.0.lags.report(event.at, lag);
                 return Vec::new();
             }
-            _ => watch.note(event),
+            _ => self.0.note(event),
         }
         let is_game = matches!(self.0, Machine::Game(_));
         match event.what {
@@ -92,16 +112,16 @@ impl Judge {
                 ..
             } => {
                 let lost = breakdown::lost(self.lane_name(lane));
-                self.watch_mut().end_only_with(lost);
+                self.0.end_only_with(lost);
             }
             What::OutOfTime { budget } => {
                 let finding = breakdown::out_of_time(budget);
-                self.watch_mut().end_only_with(finding);
+                self.0.end_only_with(finding);
             }
-            What::Hurried if is_game => self.watch_mut().hurry(),
+            What::Hurried if is_game => self.0.hurry(),
             _ => {}
         }
-        let (is_finished, flood) = (self.watch().is_finished, self.watch().flood());
+        let (is_finished, flood) = (self.0.is_finished, self.0.flood());
         match &mut self.0 {
             _ if is_finished => {}
             Machine::Game(state) => {
@@ -119,21 +139,7 @@ impl Judge {
                 None => talk.play_on(event),
             },
         }
-        std::mem::take(&mut self.watch_mut().commands)
-    }
-
-    fn watch(&self) -> &Watch {
-        match &self.0 {
-            Machine::Game(state) => &state.watch,
-            Machine::Dialogue(talk) => &talk.watch,
-        }
-    }
-
-    fn watch_mut(&mut self) -> &mut Watch {
-        match &mut self.0 {
-            Machine::Game(state) => &mut state.watch,
-            Machine::Dialogue(talk) => &mut talk.watch,
-        }
+        std::mem::take(&mut self.0.commands)
     }
 
     /// Label of a lane in transcripts.
@@ -166,7 +172,7 @@ impl Judge {
     }
 
     fn waits_for(&self) -> Option<Wait> {
-        self.watch().waiting.map(|(wait, _)| wait)
+        self.0.waiting.map(|(wait, _)| wait)
     }
 
     /// Returns the time from which a silence is longer than this `patience`, for the first line and for later ones; `None` if nothing is
@@ -177,7 +183,7 @@ impl Judge {
             Machine::Game(state) => state.clock.timeout.patience,
             Machine::Dialogue(_) => Duration::ZERO,
         };
-        self.watch().silent_from(patience, own)
+        self.0.silent_from(patience, own)
     }
 
     /// What the subject owes now, in words, and how long that is waited for; `None` if it owes nothing.
@@ -189,7 +195,7 @@ impl Judge {
             Wait::Close => "the end of its streams",
             _ => return None,
         };
-        let (from, until) = self.watch().due?;
+        let (from, until) = self.0.due?;
         Some((owed, until.saturating_sub(from)))
     }
 
@@ -197,19 +203,19 @@ impl Judge {
     #[must_use]
     pub fn if_silent(&self) -> Option<Finding> {
         let mut judge = self.clone();
-        let known = judge.watch().findings.len();
+        let known = judge.0.findings.len();
         // As many waits follow each other at most: for the line, for how late it is, for what comes of its absence.
         for _ in 0..8 {
             if judge.is_finished() {
                 break;
             }
-            let (_, until) = judge.watch().waiting?;
+            let (_, until) = judge.0.waiting?;
             judge.take(&Event {
-                at: until.max(judge.watch().now),
+                at: until.max(judge.0.now),
                 what: What::Alarm,
             });
         }
-        let mut found = judge.watch().findings.iter().skip(known);
+        let mut found = judge.0.findings.iter().skip(known);
         let found = found.find(|finding| finding.by_silence && finding.verdict >= Verdict::Fail);
         found.cloned()
     }
@@ -217,6 +223,6 @@ impl Judge {
     /// Returns true if the judge has no further commands.
     #[must_use]
     pub fn is_finished(&self) -> bool {
-        self.watch().is_finished
+        self.0.is_finished
     }
 }

@@ -1,6 +1,6 @@
 //! Progress of a dialogue: its steps, the lines received on its lanes, and findings about them.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
@@ -9,9 +9,7 @@ use super::watch::Watch;
 use crate::diagnostic::{Span, visible};
 use crate::finding::{Finding, LaneText, LaneView, Verdict, title};
 use crate::protocol::Line;
-use crate::scenario::{
-    Captures, Coming, Dialogue, LineAct, LinePattern, LineStep, Place, Side, Wanted,
-};
+use crate::scenario::{Captures, Coming, Dialogue, LineAct, LinePattern, LineStep, Side, Wanted};
 use crate::transcript::Close;
 
 /// Limit on the work for one event: a step, a line, and each kilobyte sent or received count one. The rest follows at the
@@ -34,8 +32,6 @@ pub(super) struct Talk {
     pub(super) rounds: Vec<Round>,
     pub(super) queues: Vec<Queue>,
     pub(super) known: Captures,
-    /// The line from which each captured name has its value: its lane and number.
-    pub(super) captured_at: HashMap<String, (usize, u64)>,
     /// True if the current step's action has been requested.
     pub(super) is_under_way: bool,
     pub(super) has_begun: bool,
@@ -72,24 +68,22 @@ pub(super) struct Queue {
 /// A line that has come for a step.
 #[derive(Debug, Clone)]
 pub(super) struct Taken {
-    pub(super) line: Vec<u8>,
-    pub(super) number: u64,
+    line: Vec<u8>,
     /// True if other lines depend on its place, because of what it captured.
     is_fixed: bool,
 }
 
 impl Queue {
     /// Takes a line for one of those that are wanted. Lines that have come in any order make room for it, where they can stand for others. Returns
-    /// what is captured, and from the line of which number; `None` for a line that is not wanted.
+    /// what is captured; `None` for a line that is not wanted.
     pub(super) fn take(
         &mut self,
         want: &Wanted,
-        (number, line): (u64, &[u8]),
+        line: &[u8],
         known: &Captures,
-    ) -> Option<(Captures, u64)> {
+    ) -> Option<Captures> {
         let line = Taken {
             line: line.to_owned(),
-            number,
             is_fixed: false,
         };
         // What captures nothing is as good for any other line.
@@ -107,9 +101,8 @@ impl Queue {
             taken = std::mem::replace(self.taken.get_mut(&place)?, taken);
         }
         taken.is_fixed = !captured.is_empty();
-        let number = taken.number;
         self.taken.insert(last, taken);
-        Some((captured, number))
+        Some(captured)
     }
 
     /// The places by which a line gets one: it takes the first, whose line takes the second, up to one that is free. With what the last captures.
@@ -224,7 +217,6 @@ impl Talk {
             rounds,
             queues,
             known: Captures::new(),
-            captured_at: HashMap::new(),
             is_under_way: false,
             has_begun: false,
             sent: 0,
@@ -354,33 +346,6 @@ impl Talk {
             [line] => LaneText::Line(line.shown(&self.known)),
             _ => LaneText::Words(format!("one of {}", listed(left.into_iter(), &self.known))),
         }
-    }
-
-    /// Describes the origins of the captured values in these patterns.
-    pub(super) fn captures(&self, patterns: &[LinePattern]) -> Vec<String> {
-        let places = patterns.iter().flat_map(LinePattern::places);
-        let mut names: Vec<&String> = places.map(|place| &place.name).collect();
-        names.sort_unstable();
-        names.dedup();
-        let is_repeated = |name: &str| {
-            let times =
-                |line: &LinePattern| line.places().filter(|place| place.name == name).count();
-            name != Place::UNNAMED && patterns.iter().any(|line| times(line) > 1)
-        };
-        let told = |name: &String| {
-            let Some((lane, number)) = self.captured_at.get(name) else {
-                return is_repeated(name).then(|| {
-                    format!("{{{name}}} has to be the same text at each of its places in the line")
-                });
-            };
-            let value = visible::quoted(self.known.get(name)?).at_most(60);
-            let lane = self.participant(*lane);
-            Some(format!(
-                "{{{name}}} is {value}, captured from line {number} of {lane}"
-            ))
-        };
-        let told = names.into_iter().take(MOST_SHOWN).filter_map(told);
-        told.collect()
     }
 }
 

@@ -12,7 +12,7 @@ use crate::diagnostic::visible::plain;
 use crate::finding::{Finding, Verdict, title};
 use crate::protocol::{Facts, Model, Party};
 use crate::requirement::Role;
-use crate::rules::{Game, Move, PerSeat, Roll, Seat, Table};
+use crate::rules::{PerSeat, Roll, Seat};
 use crate::scenario::{Course, Deed, PlannedGame, SendPart, Side, Turn, Wrong};
 use crate::transcript::LaneLabel;
 
@@ -24,10 +24,8 @@ pub(super) struct State {
     /// Events of the game, as far as the lanes show them, and what each lane is owed.
     pub(super) model: Model,
     pub(super) course: Course,
-    /// The last turn that was played: its step, and what happened in words.
-    pub(super) last_turn: Option<Narrated>,
-    /// Description of the current turn.
-    pub(super) narrated: Option<Narrated>,
+    /// The step of the turn before this one, and the number of events before this one.
+    pub(super) turn_before: Option<(Span, usize)>,
     /// Progress of the turn.
     pub(super) progress: PlayedTurn,
     /// Times of the turn.
@@ -114,8 +112,7 @@ impl State {
             plan,
             model,
             course,
-            last_turn: None,
-            narrated: None,
+            turn_before: None,
             progress: PlayedTurn {
                 awaits_step: true,
                 ..PlayedTurn::default()
@@ -209,9 +206,11 @@ impl State {
     /// A finding where the turn is not the one that the scenario means.
     pub(super) fn begin_turn(&mut self, by: Seat, roll: Option<Roll>, skipped: bool) -> Played {
         self.progress = PlayedTurn::default();
+        let (step, events) = (self.course.span(), self.model.history().len());
         let begun = self.course.begin_turn(&self.model, by, roll, skipped);
         if !self.course.is_between_steps() {
-            self.last_turn = self.narrated.take();
+            let before = events - usize::from(roll.is_some());
+            self.turn_before = step.map(|step| (step, before));
         }
         if let (Some(turn), Some(roll)) = (self.course.turn(), roll) {
             self.check_roll(turn, roll)?;
@@ -269,44 +268,9 @@ impl State {
                 .or(self.plan.barrier)
                 == Some(shown)
     }
-
-    /// Keeps what the move of this turn is, before it is played.
-    pub(super) fn narrate(&mut self, seat: Seat, mv: Move) {
-        let Some(span) = self.course.span() else {
-            return;
-        };
-        self.narrated = self.model.table().map(|table| Narrated {
-            span,
-            seat,
-            mv,
-            before: table.fork(),
-        });
-    }
 }
 
 /// The names that urtext gives where a scenario does not care.
 fn default_names() -> PerSeat<String> {
     PerSeat(["PlayerA".to_owned(), "PlayerB".to_owned()])
-}
-
-/// A move at a step, with the game before it. It is put into words only where a finding needs them: most are never told.
-#[derive(Debug, Clone)]
-pub(super) struct Narrated {
-    pub(super) span: Span,
-    pub(super) seat: Seat,
-    pub(super) mv: Move,
-    pub(super) before: Box<dyn Table>,
-}
-
-impl Narrated {
-    /// The step, and what the move does there; `None` where it is not legal.
-    pub(super) fn tell(&self, game: &dyn Game) -> Option<(Span, String)> {
-        self.before.check(self.mv).ok()?;
-        let told = format!(
-            "{}: {}",
-            game.seat_name(self.seat),
-            self.before.describe_move(self.mv)
-        );
-        Some((self.span, told))
-    }
 }

@@ -8,7 +8,6 @@ use crate::event::Slowest;
 use crate::finding::Finding;
 use crate::protocol::Deviation;
 use crate::scenario::{SendPart, Side};
-use crate::transcript::Close;
 
 /// Longest wait for the first line of a subject that may still be starting, and for its end.
 const STARTS_WITHIN: Duration = Duration::from_secs(60);
@@ -42,7 +41,7 @@ pub(super) enum Wait {
 #[derive(Debug, Clone)]
 pub(super) enum Pending {
     /// The subject ended a lane in mid-game.
-    Ended { lane: usize, close: Close },
+    Ended { lane: usize },
     /// A line that the model did not predict.
     Line(Box<Deviation>),
     /// A roll in the place of a move, which may come next; with its finding.

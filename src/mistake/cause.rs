@@ -179,66 +179,68 @@ pub fn causes(
     failed: &[usize],
     follows: impl Fn(&RunCause, usize) -> bool,
 ) -> Vec<RunCause> {
-    let mut causes: Vec<RunCause> = Vec::new();
-    let mut pair = None;
-    while causes.len() < 2 {
-        let most = suspects.iter().map(|(_, explained)| explained.len()).max();
-        let is_best = |(_, explained): &&(_, Vec<_>)| Some(explained.len()) == most;
-        let Some(best) = suspects.iter().find(is_best).cloned() else {
-            break;
-        };
-        // What explains less than half of the failures is more likely a chance than a cause, but for those that may be put down to it. The
-        // second of two has to explain most of the rest, and so have two that explain as much only together.
-        let is_half_of = |failures: usize| 2 * best.1.len() >= failures.max(1);
-        let is_cause = match causes.is_empty() {
-            true if !is_half_of(open.len()) => false,
-            true if is_half_of(failed.len()) => true,
-            true => {
-                let (rows, explained) = (vec![best.0], best.1.clone());
-                let cause = RunCause { rows, explained };
-                let apart = failed.iter().filter(|number| !follows(&cause, **number));
-                // Of some mistakes it is not known where a game goes astray by them.
-                let is_followed = |number: &usize| follows(&cause, *number);
-                !cause.explained.iter().any(is_followed) || is_half_of(apart.count())
-            }
-            false => is_most(best.1.len(), open.len()) && best.1.len() > 1,
-        };
-        let best = match pair.take() {
-            Some(second) => second,
-            None if is_cause => best,
-            None if causes.is_empty() => match best_pair(&suspects, open.len()) {
-                Some((first, second)) => {
-                    pair = Some(second);
-                    first
-                }
-                None => break,
-            },
-            None => break,
-        };
-        let (best, explained) = best;
-        let is_like_it = |(row, others): &&(&Mistake, _)| {
-            row.general.is_some() == best.general.is_some()
-                && row.breaks.is_empty() == best.breaks.is_empty()
-                && *others == explained
-        };
-        let rows: Vec<_> = suspects
-            .iter()
-            .filter(is_like_it)
-            .map(|(row, _)| *row)
-            .collect();
-        let simplest = rows.iter().copied().filter(|row| row.is_simplest_of(&rows));
-        let rows: Vec<_> = simplest.collect();
-        let known: HashSet<_> = explained.iter().copied().collect();
-        let cause = RunCause { rows, explained };
-        open.retain(|number| !known.contains(number) && !follows(&cause, *number));
-        let left: HashSet<_> = open.iter().copied().collect();
-        for (_, others) in suspects.iter_mut().chain(&mut pair) {
-            others.retain(|number| left.contains(number));
-        }
-        causes.push(cause);
-    }
+    let all = open.len();
+    let Some((best, first)) = likeliest(&mut suspects, &mut open, &follows) else {
+        return Vec::new();
+    };
+    let left = open.len();
+    // What explains less than half of the failures is more likely a chance than a cause, but for those that may be put down to it. The
+    // second of two has to explain most of the rest, and so have two that explain as much only together.
+    let explained = first.explained.len();
+    let is_half_of = |failures: usize| 2 * explained >= failures.max(1);
+    let is_cause = is_half_of(all)
+        && (is_half_of(failed.len()) || {
+            let follows = |number: &usize| follows(&best, *number);
+            let apart = failed.iter().filter(|number| !follows(number));
+            // Of some mistakes it is not known where a game goes astray by them.
+            !first.explained.iter().any(follows) || is_half_of(apart.count())
+        });
+    let second = likeliest(&mut suspects, &mut open, &follows).map(|(_, second)| second);
+    let second = second.filter(|second| match (second.explained.len(), is_cause) {
+        (0 | 1, _) => false,
+        (more, true) => is_most(more, left),
+        (more, false) => is_most(explained + more, all),
+    });
+    let is_named = is_cause || second.is_some();
+    let mut causes: Vec<_> = is_named
+        .then_some(first)
+        .into_iter()
+        .chain(second)
+        .collect();
     causes.retain(|cause| cause.rows.len() <= MANY);
     causes
+}
+
+/// Takes the mistake that explains most of the open failures, and all that explain the same as one cause; what is put down to it is open no
+/// longer, nor is it for the other suspects.
+fn likeliest(
+    suspects: &mut [Suspect],
+    open: &mut Vec<usize>,
+    follows: impl Fn(&RunCause, usize) -> bool,
+) -> Option<(RunCause, RunCause)> {
+    let most = suspects.iter().map(|(_, explained)| explained.len()).max();
+    let is_best = |(_, explained): &&Suspect| Some(explained.len()) == most;
+    let (best, explained) = suspects.iter().find(is_best).cloned()?;
+    let is_like_it = |(row, others): &&Suspect| {
+        row.general.is_some() == best.general.is_some()
+            && row.breaks.is_empty() == best.breaks.is_empty()
+            && *others == explained
+    };
+    let rows = suspects.iter().filter(is_like_it).map(|(row, _)| *row);
+    let rows: Vec<_> = rows.collect();
+    let simplest = rows.iter().copied().filter(|row| row.is_simplest_of(&rows));
+    let cause = |rows| RunCause {
+        rows,
+        explained: explained.clone(),
+    };
+    let (best, all) = (cause(vec![best]), cause(simplest.collect()));
+    let known: HashSet<_> = explained.iter().copied().collect();
+    open.retain(|number| !known.contains(number) && !follows(&all, *number));
+    let left: HashSet<_> = open.iter().copied().collect();
+    for (_, others) in suspects {
+        others.retain(|number| left.contains(number));
+    }
+    Some((best, all))
 }
 
 /// Whether so many of these failures are most of them.
@@ -248,31 +250,6 @@ fn is_most(explained: usize, failures: usize) -> bool {
 
 /// A mistake, and the numbers of the failures that it explains.
 type Suspect = (&'static Mistake, Vec<usize>);
-
-/// The two mistakes that explain the most failures together, each at least two alone; `None` if that is not most of all.
-fn best_pair(suspects: &[Suspect], failures: usize) -> Option<(Suspect, Suspect)> {
-    let mut likeliest: Vec<_> = suspects.iter().filter(|(_, all)| all.len() > 1).collect();
-    likeliest.sort_by_key(|(_, explained)| Reverse(explained.len()));
-    likeliest.truncate(PAIRED);
-    let mut best: Option<(usize, &Suspect, &Suspect)> = None;
-    for (place, first) in likeliest.iter().enumerate() {
-        let known: HashSet<_> = first.1.iter().collect();
-        for second in &likeliest[place + 1..] {
-            let shared = second.1.iter().filter(|number| known.contains(number));
-            let shared = shared.count();
-            let together = first.1.len() + second.1.len() - shared;
-            let alone = first.1.len().min(second.1.len()) - shared;
-            if alone > 1 && best.is_none_or(|(most, ..)| together > most) {
-                best = Some((together, first, second));
-            }
-        }
-    }
-    let (together, first, second) = best?;
-    is_most(together, failures).then(|| (first.clone(), second.clone()))
-}
-
-/// Number of the likeliest mistakes of which pairs are sought.
-const PAIRED: usize = 30;
 
 /// Number of mistakes that say nothing any more.
 const MANY: usize = 12;

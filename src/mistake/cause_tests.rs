@@ -61,9 +61,8 @@ fn a_requirement_that_rests_on_a_mistake_is_given_up_with_the_mistake() {
     let requirement = |reaction| {
         let mut outcome = failure(reaction);
         let finding = &mut outcome.findings[0];
-        let [supposed, plain] = ["ur/capture/safe-cell", "ur/move/accepted"];
-        finding.requirement = Some(supposed);
-        finding.plain = Some([supposed, plain]);
+        finding.requirement = Some("ur/capture/safe-cell");
+        finding.plain = Some("ur/move/accepted");
         let mut outcomes = [outcome];
         explain(&[scenario()], &["mine".to_owned()], &mut outcomes);
         outcomes[0].findings[0].requirement

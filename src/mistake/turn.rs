@@ -190,23 +190,25 @@ impl Wait<'_> {
 
     /// The end of its time where the last such bytes that the player sends give new time.
     pub(super) fn restarted(&self, does: impl Fn(&[u8]) -> bool) -> Option<Duration> {
-        let (mut now, mut last) = (Duration::ZERO, Duration::ZERO);
-        for part in self.turn.deed.parts() {
-            match part {
-                SendPart::Pause(time) => now += *time,
-                part if does(&part.texts().concat()) => last = now,
-                _ => {}
-            }
-        }
-        Some(last + self.timeout)
+        let parts = self.turn.deed.parts().iter();
+        self.restarted_last(parts.map(|part| {
+            let pause = pauses(std::slice::from_ref(part));
+            (pause, does(&part.texts().concat()))
+        }))
     }
 
     /// The same for the last such act of another participant.
     pub(super) fn restarted_by(&self, does: impl Fn(&Act) -> bool) -> Option<Duration> {
+        let acts = self.turn.meanwhile.iter();
+        self.restarted_last(acts.map(|act| (pauses(act.deed.parts()), does(act))))
+    }
+
+    /// The same where each of these takes some time, and may give new time then.
+    fn restarted_last(&self, all: impl Iterator<Item = (Duration, bool)>) -> Option<Duration> {
         let (mut now, mut last) = (Duration::ZERO, Duration::ZERO);
-        for act in &self.turn.meanwhile {
-            now += pauses(act.deed.parts());
-            if does(act) {
+        for (time, does) in all {
+            now += time;
+            if does {
                 last = now;
             }
         }

@@ -136,11 +136,12 @@ fn specifications() -> impl Iterator<Item = &'static Specification> + Clone {
 }
 
 /// A protocol: a game's, or that of dialogues, which have none.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub enum Protocol {
     /// The wire protocol of a game.
     Game(&'static dyn Dialect),
     /// Lines without rules.
+    #[default]
     Lines,
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use super::{Cause, Duty, GameEvent, OwedLine, Party, Plays};
+use super::{Cause, Duty, GameEvent, OwedLine, Party};
 use crate::requirement::{Level, Role, Specification};
 use crate::rules::{Game, Move, PerSeat, Roll, Seat, Setup};
 
@@ -255,14 +255,6 @@ pub trait Dialect: Sync {
             PlayerLine::Move(mv) => RefereeLine::Move(mv),
             _ => RefereeLine::Other,
         }
-    }
-
-    /// Reads the lines of a stream below its handshake into `plays`. `mark`: the byte before each line that the participant sent; no
-    /// line that is received begins with it. Returns `false` where a line is no roll, move or loss, or lacks its newline.
-    ///
-    /// Must agree with [`Plays::read`], and is what the hot path calls, only once for a lane.
-    fn read_plays(&self, stream: &[u8], mark: Option<u8>, plays: &mut Plays) -> bool {
-        plays.read(self, stream, mark)
     }
 
     /// The line by which a player sends a move, without newline.

@@ -14,7 +14,7 @@ pub use dialect::{
 };
 pub use event::{Cause, Duty, GameEvent, OwedLine, Party};
 pub use exercise::{Exercised, GameTerms};
-pub use lines::{Framer, LINE_LIMIT, Line, LineEnding, Plays, WholeLines};
+pub use lines::{Framer, LINE_LIMIT, Line, LineEnding, WholeLines};
 #[cfg(test)]
 pub(crate) use model::case_tests::history;
 pub use model::{Answered, LaneKind, Model, Received};

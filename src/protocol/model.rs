@@ -129,6 +129,16 @@ impl Model {
         Some(mistake.unwrap_or_else(|| game.table(setup)))
     }
 
+    /// The game after so many of its events; `None` while the handshake has not told how it starts.
+    #[must_use]
+    pub fn table_after(&self, events: usize) -> Option<Box<dyn Table>> {
+        let mut table = self.first_table()?;
+        for event in &self.history[..events] {
+            event.play_on(&mut *table);
+        }
+        Some(table)
+    }
+
     /// The dialect that predicts.
     #[must_use]
     pub fn dialect(&self) -> &'static dyn Dialect {

@@ -4,8 +4,8 @@ use std::fmt::Debug;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::{
-    Attempt, Fact, GameResult, Move, Picture, PictureChange, Refusal, Remnant, Roll, RollOrMove,
-    Rules, Seat, Setup, WIN,
+    Attempt, Fact, GameResult, Move, Picture, PictureChange, Refusal, Remnant, Roll, Rules, Seat,
+    Setup, WIN,
 };
 
 /// Next event that the game waits for.
@@ -64,10 +64,6 @@ pub trait Table: Debug + Send + Sync {
     /// # Panics
     /// Outside [`Phase::Move`].
     fn play_all_the_same(&mut self, mv: Move) -> bool;
-
-    /// Plays rolls and moves one after the other, and appends the mover of each to `movers`, if wanted. Returns `false` at the first
-    /// that is not due or not legal.
-    fn play_all(&mut self, plays: &[RollOrMove], movers: Option<&mut Vec<Seat>>) -> bool;
 
     /// Checks that a move is legal now.
     ///
@@ -247,8 +243,7 @@ impl<R: Rules> Table for Course<R> {
         false
     }
 
-    // Inlined, the copy of `play_all` stays in registers.
-    #[inline(always)]
+    #[inline]
     fn play(&mut self, mv: Move) -> Result<(), &'static Refusal> {
         assert_eq!(
             self.phase,
@@ -276,26 +271,6 @@ impl<R: Rules> Table for Course<R> {
         self.position = next;
         self.begin_turn();
         true
-    }
-
-    fn play_all(&mut self, plays: &[RollOrMove], mut movers: Option<&mut Vec<Seat>>) -> bool {
-        // A copy that nothing else can see is kept in registers.
-        let mut course = self.clone();
-        let is_legal = plays.iter().all(|&play| {
-            if let Some(movers) = &mut movers {
-                movers.push(course.to_move());
-            }
-            match (play, course.phase) {
-                (RollOrMove::Roll(roll), Phase::Roll) => {
-                    course.take_roll(roll);
-                    true
-                }
-                (RollOrMove::Move(mv), Phase::Move) => course.play(mv).is_ok(),
-                _ => false,
-            }
-        });
-        *self = course;
-        is_legal
     }
 
     fn check(&self, mv: Move) -> Result<(), &'static Refusal> {

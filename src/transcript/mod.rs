@@ -198,7 +198,7 @@ impl PartialEq for LaneTranscript {
 impl Eq for LaneTranscript {}
 
 /// The lines of every lane of one game.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Transcript {
     /// The protocol of the lanes.
     pub protocol: Protocol,

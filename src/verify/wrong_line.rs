@@ -83,14 +83,11 @@ pub(super) fn finding(
         GameEvent::Rolled { by, roll, .. } => Some((by, roll)),
         _ => None,
     });
-    if let (Some((by, roll)), Some(mut table)) = (rolled, model.first_table()) {
+    if let (Some((by, roll)), Some(table)) = (rolled, model.table_after(before)) {
         let turn = GameEvent::turns(history);
         let who = player(game, &model.facts().names, by);
         let roll = game.format_roll(roll);
         remark("where", format!("turn {turn}, {who}, rolled {roll}"));
-        for event in history {
-            event.play_on(&mut *table);
-        }
         finding.board = Some((Finding::BEFORE_LINE.to_owned(), table.draw()));
     }
     if let Some((text, _)) = &deviation.received

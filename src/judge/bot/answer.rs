@@ -100,7 +100,6 @@ pub(super) fn answer(state: &mut State, line: &Line) -> Played {
     }
     state.ignored = None;
     state.progress.awaits_step = true;
-    state.narrate(seat, mv);
     let canonical = state.plan.dialect.write_move(mv);
     let answered = state.model.said(seat, &canonical);
     debug_assert_eq!(answered, Answered::Moved(mv));

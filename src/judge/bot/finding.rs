@@ -149,14 +149,14 @@ pub(in crate::judge) fn mute(seen: &State, has_ended: bool) -> Finding {
             "by the lines that it received, it plays {seat}, and has to send {due}"
         ));
     }
-    if has_ended {
-        suppose(seen, &mut finding, 0, Reaction::End);
-        return finding;
-    }
+    let reaction = match has_ended {
+        true => Reaction::End,
+        false => Reaction::Nothing,
+    };
+    suppose(seen, &mut finding, 0, reaction);
     // It had not ended when its input was closed, so that is not why it said nothing.
-    suppose(seen, &mut finding, 0, Reaction::Nothing);
-    let status = seen.exited.as_ref().map(|(status, _)| status);
-    let ended = status.map(|status| ended_as_told("bot", status));
+    let ended = seen.exited.as_ref().filter(|_| !has_ended);
+    let ended = ended.map(|(status, _)| ended_as_told("bot", status));
     finding.notes.extend(ended);
     finding
 }
@@ -269,12 +269,10 @@ fn is_others_answer(seen: &State, history: &[GameEvent]) -> bool {
     matches!(roll, Some(&GameEvent::Rolled { by, skipped: false, .. }) if by != seen.plan.bot_seat)
 }
 
+/// The move that a line names.
 fn said(seen: &State, line: &Line) -> Option<Move> {
-    match seen.plan.dialect.read_player_line(&line.text) {
-        PlayerLine::Move(mv) => Some(mv),
-        PlayerLine::Open(open) => open.mv,
-        _ => None,
-    }
+    let said = seen.plan.dialect.read_player_line(&line.text);
+    said.possible_move()
 }
 
 /// The bot sent something that is no legal move.

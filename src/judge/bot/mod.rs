@@ -82,7 +82,7 @@ fn closed(state: &mut State, close: Close) {
         return;
     }
     if state.pending.is_none() {
-        state.await_aftermath(Pending::Ended { lane: LANE, close });
+        state.await_aftermath(Pending::Ended { lane: LANE });
     }
 }
 

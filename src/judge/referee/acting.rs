@@ -7,7 +7,7 @@ use super::super::timeout;
 use super::super::wait::Wait;
 use super::super::watch::{Command, Played};
 use crate::finding::{Finding, Verdict};
-use crate::protocol::{OffTurn, Party, PlayerLine};
+use crate::protocol::{OffTurn, Party};
 use crate::rules::Seat;
 use crate::scenario::{Act, Deed, Leaving, Participant, SendPart};
 
@@ -92,11 +92,6 @@ pub(super) fn act(state: &mut State, seat: Seat) -> Played<bool> {
 
 /// Sends pieces as the line of the player on turn. Returns whether the game goes on without any event.
 fn send_parts(state: &mut State, seat: Seat, parts: Vec<SendPart>) -> Played<bool> {
-    if let Some(line) = SendPart::lines(&parts).0.first()
-        && let PlayerLine::Move(mv) = state.plan.dialect.read_player_line(line)
-    {
-        state.narrate(seat, mv);
-    }
     let lane = state.player_lane(seat);
     let deed = Deed::Send(parts);
     let delay = deed.delay();

@@ -157,7 +157,7 @@ pub(super) fn closed(state: &mut State, lane: usize, close: Close) -> Played {
     // A line that may lose the game does not excuse a crash, which shows later than the end of a lane.
     let may_crash = state.model.undecided().is_some_and(|open| open.may_lose);
     if state.pending.is_none() && (may_crash || state.model.explain_end().is_none()) {
-        state.await_aftermath(Pending::Ended { lane, close });
+        state.await_aftermath(Pending::Ended { lane });
     }
     Ok(())
 }
@@ -193,17 +193,12 @@ fn judge_late_spectators(state: &mut State) {
         let name = state.lane_name(lane);
         let tail = received
             .strip_prefix(&whole[..greeting])
-            .filter(|tail| whole[greeting..].ends_with(tail));
+            .unwrap_or(&received);
         let (shown, seen) = if received.is_empty() {
             (LateSpectator::Nothing, "nothing")
         } else if received == whole {
             (LateSpectator::Whole, "everything from the first line")
-        } else if tail.is_some() {
-            (
-                LateSpectator::FromNow,
-                "the names, and then what happened from then on",
-            )
-        } else if whole.ends_with(&received) {
+        } else if whole.ends_with(tail) {
             (LateSpectator::FromNow, "what happened from then on")
         } else {
             (
@@ -213,36 +208,31 @@ fn judge_late_spectators(state: &mut State) {
         };
         let declared = state.settings.late_spectator;
         let is_known = shown != LateSpectator::Unknown;
+        let is_declared = declared != LateSpectator::Unknown;
         // Where nobody has said what is left out, a missing beginning may as well have been lost, which matters where the scenario is about
         // that.
         let is_enough = shown == LateSpectator::Whole || !plan.checks.contains(&requirement);
         let title = format!("{name} joined late and received {seen}");
-        if is_known && (shown == declared || declared == LateSpectator::Unknown && is_enough) {
+        if is_known && (shown == declared || !is_declared && is_enough) {
             state.choice(requirement, title);
             continue;
         }
-        let mut finding = match declared {
-            LateSpectator::Unknown => {
+        let mut finding = match is_declared {
+            true => {
+                let declared = declared.word();
+                let title = title!("{title}, and `late-spectator: {declared}` is declared");
+                Finding::new(Verdict::Fail, title)
+            }
+            false => {
                 let title = format!("{title}: nothing says whether that is meant");
                 let word = if is_known { shown.word() } else { "whole" };
-                let finding = Finding {
-                    needs_setting: true,
-                    ..Finding::new(Verdict::Inconclusive, title)
-                };
-                finding.noted(format!(
+                Finding::new(Verdict::Inconclusive, title).noted(format!(
                     "say what this referee shows to a late spectator, and it is judged: `late-spectator: {word}` in \
                      urtext.yaml, or --set late-spectator={word}"))
             }
-            _ => {
-                let declared = declared.word();
-                let title = title!("{title}, and `late-spectator: {declared}` is declared");
-                Finding {
-                    // Under load it may have been let in later than we waited.
-                    by_silence: true,
-                    ..Finding::new(Verdict::Fail, title)
-                }
-            }
         };
+        // Under load it may have been let in later than we waited.
+        (finding.by_silence, finding.needs_setting) = (is_declared, !is_declared);
         finding.requirement = Some(requirement);
         state.findings.push(finding);
     }
