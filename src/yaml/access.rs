@@ -1,10 +1,11 @@
-//! Values out of nodes, and mappings read key by key: what is not of the type asked for is a fault, and reading goes on.
+//! Values out of nodes: what is not of the type asked for is a fault, and reading goes on.
 
 use std::time::Duration;
 
 use super::node::{Key, Node, Scalar, Style, Value};
+use super::rows::listed;
 use super::short;
-use crate::diagnostic::{Diagnostic, Faults, Span, suggest};
+use crate::diagnostic::{Faults, suggest};
 
 impl Node {
     /// Text of any kind, a block of several lines included; otherwise `yaml/expected-text`.
@@ -162,7 +163,7 @@ impl Node {
         self.refuse(faults, "yaml/expected-list", "a list is due here", &help)
     }
 
-    /// The entries of a mapping; otherwise `yaml/expected-mapping`. For known keys see [`super::MapReader`].
+    /// The entries of a mapping; otherwise `yaml/expected-mapping`. For known keys see [`super::known`].
     #[must_use]
     pub fn as_map(&self, faults: &Faults<'_>) -> Option<&[(Key, Node)]> {
         match &self.value {
@@ -252,141 +253,6 @@ impl Node {
             _ => None,
         }
     }
-}
-
-/// Reads the known keys of a mapping, and then tells which keys are missing and which nobody asked for.
-///
-/// Ask for all keys, call [`MapReader::finish`], and only then look into the values: whoever gives up over a value
-/// before that leaves faults unsaid.
-#[must_use = "unknown and missing keys are reported by `finish` alone"]
-pub struct MapReader<'n, 'f> {
-    faults: &'f Faults<'f>,
-    what: &'f str,
-    span: Span,
-    entries: &'n [(Key, Node)],
-    /// The keys that were asked for; true for those that are there.
-    asked: Vec<(&'static str, bool)>,
-    /// The missing keys, as groups of which one key is enough, with a value that may be written.
-    missing: Vec<(Vec<&'static str>, Option<&'static str>)>,
-}
-
-impl<'n, 'f> MapReader<'n, 'f> {
-    /// A reader of the mapping in `node`; of any other node nothing, and `yaml/expected-mapping` is pushed.
-    ///
-    /// `what` is what the mapping describes, with its article: `a scenario`, `a turn`.
-    pub fn new(node: &'n Node, what: &'f str, faults: &'f Faults<'f>) -> Option<MapReader<'n, 'f>> {
-        let entries = node.as_map(faults)?;
-        Some(MapReader {
-            faults,
-            what,
-            span: node.span,
-            entries,
-            asked: Vec::new(),
-            missing: Vec::new(),
-        })
-    }
-
-    /// The value of a key that has to be there; where it is not, `finish` reports `yaml/missing-key`.
-    pub fn required(&mut self, key: &'static str) -> Option<&'n Node> {
-        self.required_such_as(key, None)
-    }
-
-    /// The same, with a value that is written where the key is missing.
-    pub fn required_such_as(
-        &mut self,
-        key: &'static str,
-        example: Option<&'static str>,
-    ) -> Option<&'n Node> {
-        let found = self.optional(key);
-        if found.is_none() {
-            self.missing.push((vec![key], example));
-        }
-        found
-    }
-
-    /// The value of a key that may be there.
-    pub fn optional(&mut self, key: &'static str) -> Option<&'n Node> {
-        self.entry(key).map(|(_, node)| node)
-    }
-
-    /// An entry that may be there, its key included.
-    pub fn entry(&mut self, key: &'static str) -> Option<&'n (Key, Node)> {
-        let found = self.entries.iter().find(|(written, _)| written.text == key);
-        if !self.asked.iter().any(|(asked, _)| *asked == key) {
-            self.asked.push((key, found.is_some()));
-        }
-        found
-    }
-
-    /// The entry of the one key of several that has to be there.
-    ///
-    /// None of them is `yaml/missing-key`, and more than one `yaml/too-many-keys`; then the first one written counts.
-    pub fn one_of(&mut self, keys: &[&'static str]) -> Option<&'n (Key, Node)> {
-        let found = keys.iter().filter_map(|key| self.entry(key));
-        let mut found: Vec<&'n (Key, Node)> = found.collect();
-        found.sort_by_key(|(key, _)| key.span);
-        let Some((first, others)) = found.split_first() else {
-            self.missing.push((keys.to_vec(), None));
-            return None;
-        };
-        let source = self.faults.source();
-        for (key, _) in others {
-            let title = format!("{} takes only one of the keys {}", self.what, listed(keys));
-            let fault =
-                Diagnostic::error("yaml/too-many-keys", title).at(source, key.span, "one too many");
-            self.faults
-                .push(fault.context(source, first.0.span, "one is here already"));
-        }
-        Some(*first)
-    }
-
-    /// Reports the required keys that are missing, and the keys that nobody asked for.
-    ///
-    /// A key that looks like a slip for a missing one is reported as that, and the missing one not once more.
-    pub fn finish(self) {
-        let mut meant = Vec::new();
-        let is_asked = |key: &Key| self.asked.iter().any(|(asked, _)| *asked == key.text);
-        for (key, _) in self.entries.iter().filter(|(key, _)| !is_asked(key)) {
-            let title = format!("there is no key `{}` in {}", short(&key.text), self.what);
-            let fault = Diagnostic::error("yaml/unknown-key", title);
-            let fault = fault.at(self.faults.source(), key.span, "not known here");
-            if self.faults.is_full() {
-                self.faults.push(fault);
-                continue;
-            }
-            let asked = |is_there: bool| {
-                let asked = self.asked.iter().filter(move |asked| asked.1 == is_there);
-                asked.map(|(asked, _)| *asked)
-            };
-            let help = if let Some(near) = suggest(&key.text, asked(false)) {
-                meant.push(near);
-                format!("write `{near}`")
-            } else if let Some(near) = suggest(&key.text, asked(true)) {
-                format!("remove it: the key `{near}` is there already")
-            } else {
-                let known: Vec<&str> = self.asked.iter().map(|(asked, _)| *asked).collect();
-                format!("the keys of {} are {}", self.what, listed(&known))
-            };
-            self.faults.push(fault.help(help));
-        }
-        let is_meant = |key: &&str| meant.contains(key);
-        let missing = self.missing.iter();
-        for (keys, example) in missing.filter(|(keys, _)| !keys.iter().any(&is_meant)) {
-            let title = match keys.as_slice() {
-                [key] => format!("{} needs the key `{key}`", self.what),
-                keys => format!("{} needs one of the keys {}", self.what, listed(keys)),
-            };
-            let example = example.map(|example| format!("write `{}: {example}`", keys[0]));
-            let (label, help) = ("not in this mapping", example.unwrap_or_default());
-            self.faults
-                .refuse("yaml/missing-key", title, self.span, label, help);
-        }
-    }
-}
-
-fn listed(keys: &[&str]) -> String {
-    let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
-    keys.join(", ")
 }
 
 #[cfg(test)]

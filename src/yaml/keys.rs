@@ -1,418 +1,16 @@
 //! The table of keys: one row makes a field of a struct, the reader and the writer of its key, and its part of the JSON Schema.
 
-use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
-use std::path::PathBuf;
-use std::time::Duration;
-
-use serde_json::{Value as Json, json};
-
-use super::access::MapReader;
-use super::node::{Key, Node, Value};
-use super::node::{scalar, within_brackets};
-use super::shape::{self, Mapping};
-use crate::diagnostic::{Faults, Span};
-
-/// A value of a file, with its span.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct At<T> {
-    /// The value.
-    pub is: T,
-    /// Its span.
-    pub span: Span,
-}
-
-impl<T> At<T> {
-    /// A value that stands in no file.
-    pub fn nowhere(is: T) -> At<T> {
-        let span = Span::default();
-        At { is, span }
-    }
-}
-
-/// A kind of value.
-pub trait Kind: Sized {
-    /// True if one value alone may be written in place of a list with one.
-    const IS_LIST_OF_ITSELF: bool = false;
-
-    /// Reads a value; another kind of value is a fault.
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Self>;
-
-    /// Returns the shape of a value for editors; usually a text.
-    #[must_use]
-    fn shape() -> Json {
-        json!({"type": ["string", "number", "boolean"]})
-    }
-
-    /// Writes a value so that it is read back; `None` for a kind that is only read.
-    fn written(&self) -> Option<String> {
-        None
-    }
-
-    /// Returns a value that may be written where a required key is missing.
-    #[must_use]
-    fn example() -> Option<&'static str> {
-        None
-    }
-
-    /// Reads the field of a table, whose key may be missing.
-    fn field(entry: Option<&(Key, Node)>, faults: &Faults<'_>) -> Self
-    where
-        Self: Default,
-    {
-        let read = entry.and_then(|(_, node)| Self::read(node, faults));
-        read.unwrap_or_default()
-    }
-}
-
-/// A key with its value, whose reader has to know more than the value; nothing where the key is missing. Its row says its shape.
-#[derive(Debug, Default)]
-pub struct Entry(Option<(Key, Node)>);
-
-impl Entry {
-    /// The key and its value.
-    #[must_use]
-    pub fn get(&self) -> Option<&(Key, Node)> {
-        self.0.as_ref()
-    }
-
-    /// The value.
-    #[must_use]
-    pub fn node(&self) -> Option<&Node> {
-        self.get().map(|(_, node)| node)
-    }
-
-    /// A value that is only written: its text in YAML.
-    #[must_use]
-    pub fn of(text: Option<String>) -> Entry {
-        let (span, name) = (Span::default(), String::new());
-        Entry(text.map(|text| (Key { span, text: name }, Node::of_text(text))))
-    }
-}
-
-impl Kind for Entry {
-    fn read(node: &Node, _: &Faults<'_>) -> Option<Entry> {
-        let (span, text) = (node.span, String::new());
-        Some(Entry(Some((Key { span, text }, node.clone()))))
-    }
-
-    fn written(&self) -> Option<String> {
-        self.node()?.text().map(str::to_owned)
-    }
-
-    fn field(entry: Option<&(Key, Node)>, _: &Faults<'_>) -> Entry {
-        Entry(entry.cloned())
-    }
-}
-
-/// A kind of value that is one of several words.
-pub trait Words: Copy + PartialEq + 'static {
-    /// The words, each with its meaning.
-    const WORDS: &'static [(&'static str, Self)];
-
-    /// Returns the word for this value; nothing where it has none.
-    #[must_use]
-    fn word(self) -> &'static str {
-        let mut words = Self::WORDS.iter();
-        words
-            .find(|(_, is)| *is == self)
-            .map_or("", |(word, _)| *word)
-    }
-
-    /// Returns the meaning of a word.
-    #[must_use]
-    fn of(word: &str) -> Option<Self> {
-        let mut words = Self::WORDS.iter();
-        words.find(|(known, _)| *known == word).map(|(_, is)| *is)
-    }
-
-    /// Returns all words.
-    #[must_use]
-    fn words() -> Vec<&'static str> {
-        Self::WORDS.iter().map(|(word, _)| *word).collect()
-    }
-}
-
-impl<T: Words> Kind for T {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<T> {
-        T::of(node.as_one_of(&T::words(), faults)?)
-    }
-
-    fn shape() -> Json {
-        json!({"enum": T::words()})
-    }
-
-    fn written(&self) -> Option<String> {
-        Some(self.word().to_owned()).filter(|word| !word.is_empty())
-    }
-
-    fn example() -> Option<&'static str> {
-        T::WORDS.first().map(|(word, _)| *word)
-    }
-}
-
-impl<T: Kind> Kind for At<T> {
-    const IS_LIST_OF_ITSELF: bool = T::IS_LIST_OF_ITSELF;
-
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<At<T>> {
-        let (is, span) = (T::read(node, faults)?, node.span);
-        Some(At { is, span })
-    }
-
-    fn shape() -> Json {
-        T::shape()
-    }
-
-    fn written(&self) -> Option<String> {
-        self.is.written()
-    }
-}
-
-/// Text on one line.
-impl Kind for String {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<String> {
-        node.as_line(faults).map(str::to_owned)
-    }
-
-    fn written(&self) -> Option<String> {
-        Some(scalar(self))
-    }
-}
-
-impl Kind for PathBuf {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<PathBuf> {
-        node.as_line(faults).map(PathBuf::from)
-    }
-}
-
-impl Kind for bool {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<bool> {
-        node.as_bool(faults)
-    }
-
-    fn shape() -> Json {
-        json!({"type": "boolean"})
-    }
-
-    /// A key that is false is left out.
-    fn written(&self) -> Option<String> {
-        self.then(|| "true".to_owned())
-    }
-}
-
-impl Kind for Duration {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Duration> {
-        node.as_duration(faults)
-    }
-
-    fn shape() -> Json {
-        json!({"type": "string", "pattern": shape::DURATION, "examples": ["2s", "300ms"]})
-    }
-
-    fn written(&self) -> Option<String> {
-        Some(humantime::format_duration(*self).to_string())
-    }
-}
-
-/// A whole number within bounds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Number<const LEAST: u64, const MOST: u64>(pub u64);
-
-impl<const LEAST: u64, const MOST: u64> Kind for Number<LEAST, MOST> {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Number<LEAST, MOST>> {
-        let number = node.as_u64(faults)?;
-        let is_within = (LEAST..=MOST).contains(&number);
-        if !is_within {
-            let title = format!("a number from {LEAST} to {MOST} is due here");
-            let help = format!("write a number such as `{LEAST}`");
-            faults.refuse("yaml/expected-number", title, node.span, "", help);
-        }
-        is_within.then_some(Number(number))
-    }
-
-    fn shape() -> Json {
-        json!({"type": "integer", "minimum": LEAST, "maximum": MOST})
-    }
-
-    fn written(&self) -> Option<String> {
-        Some(self.0.to_string())
-    }
-}
-
-/// The largest number of 32 bits.
-const LARGEST: u64 = u32::MAX as u64;
-
-impl Kind for u32 {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<u32> {
-        u32::try_from(Number::<0, LARGEST>::read(node, faults)?.0).ok()
-    }
-
-    fn shape() -> Json {
-        Number::<0, LARGEST>::shape()
-    }
-
-    fn written(&self) -> Option<String> {
-        Some(self.to_string())
-    }
-}
-
-impl Kind for NonZeroUsize {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<NonZeroUsize> {
-        NonZeroUsize::new(usize::try_from(Number::<1, LARGEST>::read(node, faults)?.0).ok()?)
-    }
-
-    fn shape() -> Json {
-        Number::<1, LARGEST>::shape()
-    }
-}
-
-/// A mapping whose keys are the user's own. A value that could not be read is `None`.
-#[derive(Debug, Clone)]
-pub struct Table<T>(pub Vec<(Key, Option<T>)>);
-
-impl<T> Default for Table<T> {
-    fn default() -> Table<T> {
-        Table(Vec::new())
-    }
-}
-
-impl<T: Kind> Kind for Table<T> {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Table<T>> {
-        let entries = node.as_map(faults)?.iter();
-        let entries = entries.map(|(key, node)| (key.clone(), T::read(node, faults)));
-        Some(Table(entries.collect()))
-    }
-
-    fn shape() -> Json {
-        json!({"type": "object", "additionalProperties": T::shape()})
-    }
-}
-
-impl<T: Kind> Kind for BTreeMap<String, T> {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<BTreeMap<String, T>> {
-        let entries = Table::<T>::read(node, faults)?.0.into_iter();
-        let entries = entries.filter_map(|(key, value)| Some((key.text, value?)));
-        Some(entries.collect())
-    }
-
-    fn shape() -> Json {
-        Table::<T>::shape()
-    }
-}
-
-/// A mapping that was read, with its node, which has the entries that could not be read as well.
-#[derive(Debug, Clone)]
-pub struct Written<T> {
-    /// The keys.
-    pub is: T,
-    /// The mapping.
-    pub node: Node,
-}
-
-impl<T: Kind> Kind for Written<T> {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Written<T>> {
-        let (is, node) = (T::read(node, faults)?, node.clone());
-        Some(Written { is, node })
-    }
-
-    fn shape() -> Json {
-        T::shape()
-    }
-}
-
-/// A value, or nothing where nothing or null is written.
-#[derive(Debug, Clone)]
-pub struct OrNull<T>(pub Option<T>);
-
-impl<T: Kind> Kind for OrNull<T> {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<OrNull<T>> {
-        Some(OrNull(match node.value {
-            Value::Null => None,
-            _ => Some(T::read(node, faults)?),
-        }))
-    }
-
-    fn shape() -> Json {
-        json!({"anyOf": [T::shape(), {"type": "null"}]})
-    }
-}
-
-/// The value of a key that may be missing.
-impl<T: Kind> Kind for Option<T> {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Option<T>> {
-        T::read(node, faults).map(Some)
-    }
-
-    fn shape() -> Json {
-        T::shape()
-    }
-
-    fn written(&self) -> Option<String> {
-        self.as_ref()?.written()
-    }
-
-    fn example() -> Option<&'static str> {
-        T::example()
-    }
-}
-
-/// A list of which every value can be read.
-impl<T: Kind> Kind for Vec<T> {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Vec<T>> {
-        let nodes = match &node.value {
-            Value::List(nodes) => nodes,
-            _ if T::IS_LIST_OF_ITSELF => std::slice::from_ref(node),
-            _ => node.as_list(faults)?,
-        };
-        let values: Vec<T> = nodes
-            .iter()
-            .filter_map(|node| T::read(node, faults))
-            .collect();
-        (values.len() == nodes.len()).then_some(values)
-    }
-
-    fn shape() -> Json {
-        let list = json!({"type": "array", "items": T::shape()});
-        match T::IS_LIST_OF_ITSELF {
-            true => json!({"anyOf": [T::shape(), list]}),
-            false => list,
-        }
-    }
-
-    fn written(&self) -> Option<String> {
-        let entries = self
-            .iter()
-            .map(|entry| entry.written().map(within_brackets));
-        let entries: Vec<_> = entries.collect::<Option<_>>()?;
-        Some(format!("[{}]", entries.join(", ")))
-    }
-}
-
-/// Returns the value of a field if it passes a check, which otherwise returns a code, a sentence and its help.
-pub fn checked<T>(
-    value: Option<T>,
-    entry: Option<&(Key, Node)>,
-    check: impl Fn(&T) -> Result<(), [&'static str; 3]>,
-    faults: &Faults<'_>,
-) -> Option<T> {
-    let (value, (_, node)) = value.zip(entry)?;
-    let found = check(&value);
-    if let Err([code, title, help]) = found {
-        faults.refuse(code, title, node.span, "", help);
-    }
-    found.is_ok().then_some(value)
-}
+use super::node::Node;
+use super::rows::Row;
+use crate::diagnostic::Faults;
 
 /// A table of keys that can be a part of another.
 pub trait Keys: Sized {
-    /// Asks a reader for the keys.
-    fn ask(keys: &mut MapReader<'_, '_>);
+    /// Returns the rows of the keys that this mapping can have; without a mapping those of any, for editors.
+    fn rows(of: Option<&Node>) -> Vec<Row>;
 
     /// Reads the keys out of a mapping, which may have others.
     fn take(node: &Node, faults: &Faults<'_>) -> Self;
-
-    /// Adds the keys to a shape for editors.
-    fn add(mapping: Mapping) -> Mapping;
 
     /// Adds the keys that are there, each with its value as it is written.
     fn write(&self, keys: &mut Vec<(String, String)>);
@@ -423,15 +21,6 @@ pub trait Keys: Sized {
 /// A table can have a shorter form (`or KIND`), and keys of which exactly one is due (`one of`). The first line of the row's doc comment
 /// describes the key in `--help`, in the schema and in the reference.
 macro_rules! keys {
-    (@ask $keys:ident part $title:literal $type:ty) => {
-        <$type as $crate::yaml::Keys>::ask($keys)
-    };
-    (@ask $keys:ident required $key:literal $type:ty) => {
-        $keys.required_such_as($key, <$type as $crate::yaml::Kind>::example())
-    };
-    (@ask $keys:ident $need:ident $key:literal $type:ty) => {
-        $keys.$need($key)
-    };
     (@take $node:ident $faults:ident part $title:literal $type:ty) => {
         <$type as $crate::yaml::Keys>::take($node, $faults)
     };
@@ -441,18 +30,29 @@ macro_rules! keys {
         $( let value = $crate::yaml::checked(value, entry, $check, $faults); )?
         value
     }};
-    (@add $mapping:ident part $title:literal $type:ty; $says:expr) => {
-        <$type as $crate::yaml::Keys>::add($mapping)
+    (@row $rows:ident $of:ident part $title:literal $type:ty; $says:expr) => {
+        $rows.extend(<$type as $crate::yaml::Keys>::rows($of))
     };
-    (@add $mapping:ident $need:ident $key:literal $type:ty $(as $form:path)?; $says:expr) => {{
-        let shape = $crate::yaml::keys!(@shape $type $(as $form)?);
-        $mapping.$need($key, $crate::yaml::shape::described($says, shape))
-    }};
+    (@row $rows:ident $of:ident $need:ident $key:literal $type:ty $(as $form:path)?; $says:expr) => {
+        $rows.push($crate::yaml::Row {
+            key: $key,
+            is_required: stringify!($need) == "required",
+            example: <$type as $crate::yaml::Kind>::example(),
+            says: $says.into(),
+            shape: $crate::yaml::keys!(@shape $type $(as $form)?),
+        })
+    };
     (@shape $type:ty as $form:path) => {
-        $form()
+        $form
     };
     (@shape $type:ty) => {
-        <$type as $crate::yaml::Kind>::shape()
+        <$type as $crate::yaml::Kind>::shape
+    };
+    (@one of $one:expr) => {
+        &$one
+    };
+    (@one) => {
+        &[]
     };
     (@write $field:expr, $keys:ident part $title:literal) => {
         $crate::yaml::Keys::write(&$field, $keys)
@@ -478,9 +78,13 @@ macro_rules! keys {
         }
 
         impl $crate::yaml::Keys for $name {
-            fn ask(keys: &mut $crate::yaml::MapReader<'_, '_>) {
-                $( keys.one_of(&$one); )?
-                $( $crate::yaml::keys!(@ask keys $need $key $type); )*
+            #[allow(unused_variables, reason = "only a part can depend on the mapping")]
+            fn rows(of: Option<&$crate::yaml::Node>) -> Vec<$crate::yaml::Row> {
+                let mut rows = Vec::new();
+                $(
+                    $crate::yaml::keys!(@row rows of $need $key $type $(as $form)?; [$($says),+][0]);
+                )*
+                rows
             }
 
             fn take(
@@ -492,15 +96,6 @@ macro_rules! keys {
                         $crate::yaml::keys!(@take node faults $need $key $type $(where $check)?);
                 )*
                 $name { $($field),* }
-            }
-
-            fn add(mapping: $crate::yaml::shape::Mapping) -> $crate::yaml::shape::Mapping {
-                $(
-                    let mapping =
-                        $crate::yaml::keys!(@add mapping $need $key $type $(as $form)?; [$($says),+][0]);
-                )*
-                $( let mapping = mapping.one_of(&$one); )?
-                mapping
             }
 
             fn write(&self, keys: &mut Vec<(String, String)>) {
@@ -519,15 +114,16 @@ macro_rules! keys {
                         return short.map(Self::from);
                     }
                 )?
-                let mut keys = $crate::yaml::MapReader::new(node, $title, faults)?;
-                <Self as $crate::yaml::Keys>::ask(&mut keys);
-                keys.finish();
+                let rows = <Self as $crate::yaml::Keys>::rows(Some(node));
+                let one_of = $crate::yaml::keys!(@one $(of $one)?);
+                $crate::yaml::known(node, $title, &rows, one_of, faults)?;
                 Some(<Self as $crate::yaml::Keys>::take(node, faults))
             }
 
             fn shape() -> serde_json::Value {
-                let mapping = $crate::yaml::shape::Mapping::new($title);
-                let shape = <Self as $crate::yaml::Keys>::add(mapping).shape();
+                let rows = <Self as $crate::yaml::Keys>::rows(None);
+                let one_of = $crate::yaml::keys!(@one $(of $one)?);
+                let shape = $crate::yaml::shape_of($title, &rows, one_of);
                 $(
                     let short = <$short as $crate::yaml::Kind>::shape();
                     let shape = serde_json::json!({"anyOf": [short, shape]});

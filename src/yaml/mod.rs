@@ -16,7 +16,9 @@
 mod access;
 pub mod braces;
 mod keys;
+mod kind;
 mod node;
+mod rows;
 pub mod shape;
 mod syntax;
 mod tree;
@@ -26,11 +28,12 @@ use std::path::Path;
 use crate::diagnostic::visible::{self, Visible};
 use crate::diagnostic::{BYTE_ORDER_MARK, Diagnostic, Faults, Source, Span};
 
-pub use access::MapReader;
+pub use keys::Keys;
 pub(crate) use keys::keys;
-pub use keys::{At, Entry, Keys, Kind, Number, OrNull, Table, Words, Written, checked};
+pub use kind::{At, Entry, Kind, Number, OrNull, Table, Words, Written, checked};
 pub(crate) use node::mapping;
 pub use node::{Key, Node, Scalar, Style, Value, entry, in_double_marks, list, scalar};
+pub use rows::{Row, known, shape_of};
 
 /// The most bytes that a YAML file may have.
 pub const LARGEST: u64 = 4 * 1024 * 1024;
@@ -48,18 +51,17 @@ pub fn read(path: &Path) -> Result<Source, Diagnostic> {
 ///
 /// ```
 /// use urtext::diagnostic::{Faults, Source};
-/// use urtext::yaml::{MapReader, parse};
+/// use urtext::yaml::{Kind, Row, known, parse};
 ///
 /// let source = Source::new("a.yaml", "game: royalur\nspectators: many\nglden: a.txt\n");
 /// let faults = Faults::new(&source);
 /// let root = parse("game: royalur", &faults).expect("a tree");
-/// let mut keys = MapReader::new(&root, "a scenario", &faults).expect("a mapping");
-/// let game = keys.required("game");
-/// let (spectators, golden) = (keys.optional("spectators"), keys.optional("golden"));
-/// keys.finish();
-/// assert_eq!(game.and_then(|node| node.as_line(&faults)), Some("royalur"));
-/// assert_eq!(spectators.and_then(|node| node.as_u64(&faults)), None);
-/// assert_eq!(golden, None);
+/// let rows = ["game", "spectators", "golden"].map(|key| Row::optional(key, String::shape));
+/// known(&root, "a scenario", &rows, &[], &faults);
+/// let value = |key| root.entry(key).map(|(_, node)| node);
+/// assert_eq!(value("game").and_then(|node| node.as_line(&faults)), Some("royalur"));
+/// assert_eq!(value("spectators").and_then(|node| node.as_u64(&faults)), None);
+/// assert_eq!(value("golden"), None);
 /// let found: Vec<String> = faults.into_diagnostics().sorted().iter().map(|fault| fault.to_string()).collect();
 /// assert_eq!(found, [
 ///     "a.yaml:2:13: error[yaml/expected-number]: a whole number is due here",

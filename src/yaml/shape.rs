@@ -67,58 +67,8 @@ pub fn filled(mut mapping: Value) -> Value {
     mapping
 }
 
-/// A mapping with known keys; its title is what the faults call it.
-#[derive(Debug)]
-pub struct Mapping {
-    title: &'static str,
-    keys: Map<String, Value>,
-    required: Vec<&'static str>,
-    one_of: Vec<Value>,
-}
-
-impl Mapping {
-    /// A mapping without keys so far.
-    #[must_use]
-    pub fn new(title: &'static str) -> Mapping {
-        Mapping {
-            title,
-            keys: Map::new(),
-            required: Vec::new(),
-            one_of: Vec::new(),
-        }
-    }
-
-    /// With a key that has to be there.
-    #[must_use]
-    pub fn required(mut self, key: &'static str, shape: Value) -> Mapping {
-        self.required.push(key);
-        self.optional(key, shape)
-    }
-
-    /// With a key that may be there.
-    #[must_use]
-    pub fn optional(mut self, key: &str, shape: Value) -> Mapping {
-        self.keys.insert(key.to_owned(), shape);
-        self
-    }
-
-    /// The shape; no other key is known.
-    #[must_use]
-    pub fn shape(self) -> Value {
-        let mut shape = json!({"title": self.title, "type": "object", "properties": self.keys, "additionalProperties": false});
-        if !self.required.is_empty() {
-            shape["required"] = json!(self.required);
-        }
-        if !self.one_of.is_empty() {
-            shape["oneOf"] = json!(self.one_of);
-        }
-        shape
-    }
-
-    /// With exactly one of these keys.
-    #[must_use]
-    pub fn one_of(mut self, keys: &[&str]) -> Mapping {
-        self.one_of = keys.iter().map(|key| json!({"required": [key]})).collect();
-        self
-    }
+/// Returns the condition that a mapping has exactly one of these keys.
+#[must_use]
+pub fn one_of(keys: &[&str]) -> Value {
+    keys.iter().map(|key| json!({"required": [key]})).collect()
 }

@@ -9,8 +9,7 @@ use serde_json::{Value as Json, json};
 
 use crate::diagnostic::Faults;
 use crate::finding::Verdict;
-use crate::yaml::shape::Mapping;
-use crate::yaml::{Kind, MapReader, Node, keys};
+use crate::yaml::{Kind, Node, Row, keys, known, shape_of};
 
 keys! {
     /// Options of a run, on the command line and in the file.
@@ -154,27 +153,27 @@ impl Reports {
     pub const FORMATS: [&str; 7] = [
         "text", "json", "junit", "github", "gitlab", "markdown", "html",
     ];
+
+    fn rows() -> [Row; 7] {
+        Reports::FORMATS.map(|format| Row::optional(format, PathBuf::shape))
+    }
 }
 
 /// In the file, a mapping from formats to files.
 impl Kind for Reports {
     fn read(node: &Node, faults: &Faults<'_>) -> Option<Reports> {
-        let mut keys = MapReader::new(node, "report", faults)?;
-        let files = Reports::FORMATS.map(|format| (format, keys.optional(format)));
-        keys.finish();
-        let files = files.into_iter();
-        let read = |(format, node)| {
-            let file = PathBuf::read(node?, faults)?;
+        known(node, "report", &Reports::rows(), &[], faults)?;
+        let formats = Reports::FORMATS.into_iter();
+        let read = |format| {
+            let file = PathBuf::read(&node.entry(format)?.1, faults)?;
             Some(ReportFile { format, file })
         };
-        let report = files.filter_map(read).collect();
+        let report = formats.filter_map(read).collect();
         Some(Reports { report })
     }
 
     fn shape() -> Json {
-        let formats = Reports::FORMATS.into_iter();
-        let with = |mapping: Mapping, name| mapping.optional(name, PathBuf::shape());
-        formats.fold(Mapping::new("report"), with).shape()
+        shape_of("report", &Reports::rows(), &[])
     }
 }
 

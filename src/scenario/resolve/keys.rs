@@ -12,8 +12,7 @@ use crate::pack::{self, Protocol};
 use crate::rules::{Game, Setup, SetupKey};
 use crate::scenario::keys::{PlanKeys, ScenarioKeys};
 use crate::scenario::{LineEnd, Side};
-use crate::yaml::shape::{Mapping, described};
-use crate::yaml::{At, Entry, Key, Keys, Kind, MapReader, Node, Number, Value, keys, scalar};
+use crate::yaml::{At, Entry, Key, Keys, Kind, Node, Number, Row, Value, keys, scalar};
 
 /// The most spectators that a scenario may ask for.
 pub(crate) const MOST_SPECTATORS: u64 = 16;
@@ -221,12 +220,11 @@ impl Kind for Time {
 #[derive(Debug, Default)]
 pub(super) struct SetupKeys(pub(super) Vec<Option<(Key, Node)>>);
 
-/// The rows of the game by its name, as it is written: no other game has them.
-fn rows(game: Option<&Node>) -> &'static [SetupKey] {
-    match game.map(|node| &node.value) {
-        Some(Value::Scalar(name)) => pack::game(&name.text).map_or(&[], |game| game.setup_keys()),
-        _ => &[],
-    }
+/// The keys of the game that a scenario names: no other game has them.
+fn keys_of(scenario: &Node) -> &'static [SetupKey] {
+    let name = scenario.entry("game").and_then(|(_, node)| node.text());
+    let game = name.and_then(pack::game);
+    game.map_or(&[], |game| game.setup_keys())
 }
 
 impl SetupKeys {
@@ -242,22 +240,21 @@ impl SetupKeys {
 }
 
 impl Keys for SetupKeys {
-    fn ask(keys: &mut MapReader<'_, '_>) {
-        for key in rows(keys.optional("game")) {
-            keys.optional(key.name);
-        }
+    fn rows(of: Option<&Node>) -> Vec<Row> {
+        let keys: Vec<&SetupKey> = match of {
+            Some(node) => keys_of(node).iter().collect(),
+            None => pack::games().flat_map(|game| game.setup_keys()).collect(),
+        };
+        let row = |key: &SetupKey| Row {
+            says: key.due.into(),
+            ..Row::optional(key.name, String::shape)
+        };
+        keys.into_iter().map(row).collect()
     }
 
     fn take(node: &Node, _: &Faults<'_>) -> SetupKeys {
-        let rows = rows(node.entry("game").map(|(_, node)| node)).iter();
-        SetupKeys(rows.map(|key| node.entry(key.name).cloned()).collect())
-    }
-
-    fn add(mapping: Mapping) -> Mapping {
-        let rows = pack::games().flat_map(|game| game.setup_keys());
-        rows.fold(mapping, |mapping, key| {
-            mapping.optional(key.name, described(key.due, String::shape()))
-        })
+        let keys = keys_of(node).iter();
+        SetupKeys(keys.map(|key| node.entry(key.name).cloned()).collect())
     }
 
     fn write(&self, keys: &mut Vec<(String, String)>) {

@@ -12,8 +12,8 @@ use crate::diagnostic::{Faults, Span, suggest, visible};
 use crate::pack;
 use crate::rules::{Game, Seat};
 use crate::scenario::{Act, Deed, Leaving, Participant, SendPart, Side, Step, StepKind};
-use crate::yaml::shape::{Mapping, either, filled, list, text};
-use crate::yaml::{Entry, Key, Keys, Kind, MapReader, Node, Value, keys};
+use crate::yaml::shape::{either, filled, list, one_of, text};
+use crate::yaml::{Entry, Key, Keys, Kind, Node, Row, Value, keys, known};
 
 /// The most steps that a scenario may have.
 pub(super) const MOST_STEPS: usize = 10_000;
@@ -38,6 +38,7 @@ pub(super) fn turns_shape() -> Json {
     // Only without a roll can there be nothing beside what is sent.
     turn["anyOf"] =
         json!([{"required": ["send"]}, {"required": ["silent"]}, {"properties": written}]);
+    turn["oneOf"] = one_of(&turn_begins());
     list("the game, one line a turn", turn)
 }
 
@@ -50,7 +51,7 @@ keys! {
         /// Free rolls and legal moves
         optional "play" => play: Entry as play_shape;
         /// The turn of whoever is on turn, made up for the position
-        optional "mover" => mover: Entry as mover_shape;
+        optional "mover" => mover: Entry as or_nothing;
         /// Turns out of other files, beside this one; their names begin with `_`
         optional "include" => include: Entry as include_shape;
         /// What is sent, as it is: no newline is added
@@ -80,14 +81,16 @@ keys! {
 pub(super) struct PlayerKeys(pub(super) Option<(String, String)>);
 
 impl Keys for PlayerKeys {
-    fn ask(_: &mut MapReader<'_, '_>) {}
-
-    fn take(_: &Node, _: &Faults<'_>) -> PlayerKeys {
-        PlayerKeys::default()
-    }
-
-    fn add(mut mapping: Mapping) -> Mapping {
-        for seat in seats() {
+    /// Reading asks for those of the scenario.
+    fn rows(of: Option<&Node>) -> Vec<Row> {
+        if of.is_some() {
+            return Vec::new();
+        }
+        let player = |key, says: String, can_skip| Row {
+            says: says.into(),
+            ..Row::optional(key, if can_skip { String::shape } else { or_nothing })
+        };
+        let of_seat = |seat| {
             let is_of = |game: &&dyn Game| game.seat_names().contains(&seat);
             let mut games = pack::games().filter(is_of);
             let has_rolls = games.all(|game| !game.kinds_of_roll().is_empty());
@@ -95,17 +98,16 @@ impl Keys for PlayerKeys {
                 "the turn of this player: `ROLL > WHAT`, or `WHAT` in a game without rolls, which is one of {}",
                 Doer::OnTurn.listed()
             );
-            let shape = if has_rolls {
-                text(&says)
-            } else {
-                or_nothing(&says)
-            };
-            mapping = mapping.optional(seat, shape);
-        }
-        let bot = text("the turn of the bot under test, such as `0 0 1 1 > any`");
-        let opponent = or_nothing("the turn of its opponent, whom urtext plays");
-        let mapping = mapping.optional(BOT, bot).optional(OPPONENT, opponent);
-        mapping.one_of(&turn_begins())
+            player(seat, says, has_rolls)
+        };
+        let bot = "the turn of the bot under test, such as `0 0 1 1 > any`".to_owned();
+        let opponent = "the turn of its opponent, whom urtext plays".to_owned();
+        let others = [player(BOT, bot, true), player(OPPONENT, opponent, false)];
+        seats().into_iter().map(of_seat).chain(others).collect()
+    }
+
+    fn take(_: &Node, _: &Faults<'_>) -> PlayerKeys {
+        PlayerKeys::default()
     }
 
     fn write(&self, keys: &mut Vec<(String, String)>) {
@@ -119,13 +121,9 @@ fn turn_begins() -> Vec<&'static str> {
     seats().into_iter().chain(others).collect()
 }
 
-/// The shape of what a player does, which can stand beside.
-fn or_nothing(says: &str) -> Json {
-    json!({"description": says, "type": ["string", "number", "boolean", "null"]})
-}
-
-fn mover_shape() -> Json {
-    or_nothing("")
+/// Returns the shape of a deed, which can have a key of its own.
+fn or_nothing() -> Json {
+    json!({"type": ["string", "number", "boolean", "null"]})
 }
 
 /// Returns the shape of legal play that chance decides.
@@ -200,59 +198,31 @@ impl Reader<'_> {
     pub(super) fn step(&self, node: &Node, is_last: bool) -> Option<Step> {
         let (scope, [one, other]) = (self.scope, self.plan.keys());
         let form = "turn/form";
-        let refuse_form = |label: String| {
-            let title = "a turn begins with who plays it";
-            let help = format!("write `- {one}: {}`", self.example());
-            scope.refuse(form, title, scope.first_line(node.span), label, help)
-        };
         if !matches!(node.value, Value::Map(_)) {
-            return refuse_form(format!("this is {}", node.kind()));
-        }
-        if let Value::Map(entries) = &node.value
-            && let Some((key, value)) = entries.first()
-        {
-            let (game, word) = (self.plan.game(), key.text.as_str());
             let title = "a turn begins with who plays it";
-            if game.parse_roll(word).is_some() {
-                let done = value.text().unwrap_or_default();
-                let help = format!("write `- {one}: {word} > {done}`");
-                return scope.refuse(form, title, key.span, "this is a roll", help);
-            }
-            if self.plan.side == Side::Bot && game.seat_names().contains(&word) {
-                let help = format!("in a scenario for a bot, write `- {one}: …` or `- {other}: …`");
-                return scope.refuse(form, title, key.span, "", help);
-            }
+            let label = format!("this is {}", node.kind());
+            let help = format!("write `- {one}: {}`", self.example());
+            return scope.refuse(form, title, node.span, label, help);
         }
-        let mut reader = MapReader::new(node, "a turn", scope.faults)?;
-        let players = [one, other].map(|key| Some((key, reader.entry(key)?)));
-        TurnKeys::ask(&mut reader);
+        let players = [one, other].map(|key| Row::optional(key, or_nothing));
+        let rows: Vec<Row> = players
+            .into_iter()
+            .chain(TurnKeys::rows(Some(node)))
+            .collect();
+        let words = [one, other, PLAY, MOVER];
+        known(node, "a turn", &rows, &words, scope.faults);
+        let found = |word| Some((word, node.entry(word)?));
+        let mut found = words.into_iter().filter_map(found);
+        let (Some((word, entry)), None) = (found.next(), found.next()) else {
+            return None;
+        };
         let keys = TurnKeys::take(node, scope.faults);
-        let first = [
-            keys.play.get().map(|entry| (PLAY, entry)),
-            keys.mover.get().map(|entry| (MOVER, entry)),
-        ];
-        let first = players.into_iter().chain(first);
         let beside = [
             keys.send.get(),
             keys.then.get(),
             keys.silent.get(),
             keys.meanwhile.get(),
         ];
-        let errors = scope.faults.len();
-        reader.finish();
-        let has_unknown = scope.faults.len() > errors;
-        let mut first: Vec<_> = first.flatten().collect();
-        first.sort_by_key(|(_, (key, _))| key.span);
-        for (word, (key, _)) in first.iter().skip(1) {
-            let title = "a turn is one player's; the next one has its own line";
-            let help = format!("write `- {word}: …` on a line of its own");
-            scope.refuse::<()>(form, title, key.span, "one too many", help);
-        }
-        let (word, entry) = match first[..] {
-            [first] => first,
-            [] if !has_unknown => return refuse_form(String::new()),
-            _ => return None,
-        };
         if word != PLAY {
             return self.turn(self.plan.seat(word), entry, beside);
         }

@@ -12,9 +12,9 @@ use crate::scenario::{
     Coming, Deed, Leaving, LineAct, LineEnd, LinePattern, Place, SendPart, Side, Wanted,
 };
 use crate::transcript::Close;
-use crate::yaml::shape::{Mapping, described, either, list, or_filled, text};
+use crate::yaml::shape::{described, either, list, or_filled, text};
 use crate::yaml::{
-    At, Kind, MapReader, Node, Number, Value, Words, entry, keys, list as listed, scalar,
+    At, Kind, Node, Number, Row, Value, Words, entry, keys, known, list as listed, scalar, shape_of,
 };
 
 /// A verb. With a participant before it, it is the key of a step.
@@ -76,11 +76,9 @@ impl LineStepReader<'_> {
         let faults = self.scope.faults;
         let (how, value) = match &value.value {
             Value::Map(_) => {
-                let mut keys = MapReader::new(value, "a line that has to come", faults)?;
-                let found = keys.one_of(&Coming::words());
-                keys.finish();
-                let (key, value) = found?;
-                (Some(Coming::of(&key.text)?), value)
+                let entries = known(value, WANTED, &wanted_rows(), &Coming::words(), faults)?;
+                let mut found = entries.iter();
+                found.find_map(|(key, value)| Some((Some(Coming::of(&key.text)?), value)))?
             }
             _ => (None, value),
         };
@@ -244,23 +242,28 @@ fn sent(parts: &[SendPart], end: LineEnd) -> String {
     format!("[{}]", pieces(parts).join(", "))
 }
 
-fn wanted_shape() -> Json {
-    let pattern = || {
-        text(
-            "the line; `{name}`, `{name:int}` or `{name:word}` captures a part of it, or repeats what was captured, `{_}` takes any text",
-        )
-    };
-    let keys = Coming::words();
+/// The name of a mapping from one way to come to its lines.
+const WANTED: &str = "a line that has to come";
+
+fn wanted_rows() -> Vec<Row> {
+    let words = Coming::words().into_iter();
     let several = || {
-        let lines = [pattern(), list("these lines", pattern())];
+        let lines = [pattern_shape(), list("these lines", pattern_shape())];
         either("a line, or several", lines)
     };
-    let special = Mapping::new("a line that has to come");
-    let special = keys
-        .iter()
-        .fold(special, |shape, key| shape.optional(key, several()));
-    let shapes = [pattern(), special.one_of(&keys).shape()];
-    either("a line that has to come, or lines by how they come", shapes)
+    words.map(|word| Row::optional(word, several)).collect()
+}
+
+fn pattern_shape() -> Json {
+    text(
+        "the line; `{name}`, `{name:int}` or `{name:word}` captures a part of it, or repeats what was captured, `{_}` takes any text",
+    )
+}
+
+fn wanted_shape() -> Json {
+    let special = shape_of(WANTED, &wanted_rows(), &Coming::words());
+    let says = "a line that has to come, or lines by how they come";
+    either(says, [pattern_shape(), special])
 }
 
 fn wanted(want: &Wanted, end: LineEnd) -> String {

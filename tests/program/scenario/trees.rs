@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use urtext::diagnostic::{Faults, Source, Span};
-use urtext::yaml::{MapReader, Node, Value, parse};
+use urtext::yaml::{Kind, Node, Row, Value, known, parse};
 
 use super::properties::are_sound;
 
@@ -82,13 +82,12 @@ fn ask_for_everything(node: &Node, faults: &Faults<'_>) {
     for entry in node.as_list(faults).unwrap_or_default() {
         ask_for_everything(entry, faults);
     }
-    if let Some(mut reader) = MapReader::new(node, "a thing", faults) {
-        let first = reader.required("first");
-        let _ = (reader.optional("game"), reader.one_of(&["send", "silent"]));
-        reader.finish();
-        first
-            .into_iter()
-            .for_each(|node| ask_for_everything(node, faults));
+    let keys = ["first", "game", "send", "silent"];
+    let mut rows = keys.map(|key| Row::optional(key, String::shape));
+    rows[0].is_required = true;
+    known(node, "a thing", &rows, &["send", "silent"], faults);
+    if let Some((_, first)) = node.entry("first") {
+        ask_for_everything(first, faults);
     }
 }
 
