@@ -145,7 +145,7 @@ pub(super) fn list_matches(server: &str, address: &str) -> Result<Status, Status
 
 /// A line for each match; those of the lobby first.
 fn listing(mut lobby: Vec<Match>, mut stored: Vec<String>) -> String {
-    let shown = |text: &str| visible::plain(text).at_most(40).to_string();
+    let shown = |text: &str| visible::short(text).to_string();
     lobby.sort_by(|one, other| (one.running, &one.id).cmp(&(other.running, &other.id)));
     stored.sort();
     let mut text = String::new();

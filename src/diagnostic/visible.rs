@@ -32,6 +32,12 @@ pub fn plain<B: AsRef<[u8]> + ?Sized>(bytes: &B) -> Visible<'_> {
     }
 }
 
+/// The beginning of a text, as a sentence quotes it.
+#[must_use]
+pub fn short<B: AsRef<[u8]> + ?Sized>(bytes: &B) -> Visible<'_> {
+    plain(bytes).at_most(40)
+}
+
 /// The path as [`plain`] text.
 #[must_use]
 pub fn path(path: &Path) -> Visible<'_> {

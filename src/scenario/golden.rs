@@ -7,10 +7,11 @@
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::{Golden, Scenario};
+use super::{Golden, GoldenName, Scenario};
 use crate::diagnostic::{Diagnostic, Faults, Source, Span};
 use crate::platform::folder_of;
 use crate::transcript::golden;
+use crate::yaml::At;
 
 /// The folder that holds scenarios.
 const SCENARIOS: &str = "scenarios";
@@ -21,7 +22,7 @@ const SNAPSHOTS: &str = "snapshots";
 pub(super) fn on_disk(
     scenario: &Path,
     case: Option<&str>,
-    named: Option<NamedGolden<'_>>,
+    named: Option<&At<GoldenName>>,
     faults: &Faults<'_>,
 ) -> Golden {
     let (root, folder, is_parallel) = match parallel(scenario) {
@@ -32,7 +33,7 @@ pub(super) fn on_disk(
         }
     };
     let path = match (named, scenario.file_stem()) {
-        (Some(named), _) => folder.join(named.path),
+        (Some(named), _) => folder.join(&named.is.0),
         (None, stem) => {
             let mut name = stem.unwrap_or_default().to_owned();
             if let Some(case) = case {
@@ -47,7 +48,7 @@ pub(super) fn on_disk(
         refuse(&path, &root, span, faults);
         return Golden::None;
     }
-    Golden::File { path, named: span }
+    Golden::File { path }
 }
 
 /// The text of the golden transcript of a scenario; `None` where there is none yet.
@@ -59,11 +60,10 @@ pub fn golden_text(scenario: &Scenario) -> Result<Option<Source>, Diagnostic> {
         Golden::None => Ok(None),
         Golden::Shipped { name, text } => Ok(Some(Source::new(name, *text))),
         Golden::File { path, .. } if path.exists() => Source::read(path, golden::LARGEST).map(Some),
-        Golden::File { named: None, .. } => Ok(None),
-        Golden::File {
-            path,
-            named: Some(span),
-        } => {
+        Golden::File { path } => {
+            let Some(At { span, .. }) = &scenario.keys.golden else {
+                return Ok(None);
+            };
             let title = format!("there is no golden transcript {}", path.display());
             let problem =
                 Diagnostic::error("golden/missing", title).at(&scenario.source, *span, "");
@@ -179,15 +179,6 @@ fn refuse(path: &Path, root: &Path, named: Option<Span>, faults: &Faults<'_>) {
     faults.push(fault.help("replace the link by the file or the folder that it leads to"));
 }
 
-/// A scenario's reference to its golden transcript: a relative path inside its folder, with the span.
-#[derive(Debug, Clone, Copy)]
-pub struct NamedGolden<'n> {
-    /// The path.
-    pub path: &'n str,
-    /// Span of the path.
-    pub span: Span,
-}
-
 /// Access to a scenario's files: its golden transcripts, and the files that it includes.
 pub trait ScenarioFiles {
     /// Locates the golden transcript, by the name that the scenario gives. `case` is the case, in a file of
@@ -195,7 +186,7 @@ pub trait ScenarioFiles {
     fn golden(
         &self,
         _case: Option<&str>,
-        _named: Option<NamedGolden<'_>>,
+        _named: Option<&At<GoldenName>>,
         _faults: &Faults<'_>,
     ) -> Golden {
         Golden::None

@@ -6,7 +6,7 @@ use super::Writes;
 use crate::diagnostic::{Faults, visible};
 use crate::protocol::LaneKind;
 use crate::rules::PerSeat;
-use crate::yaml::{Kind, Node, Number, Words, keys, list};
+use crate::yaml::{At, Kind, Node, Number, Words, keys, list};
 
 /// The usual number of games of a scenario that depends on the course of the game.
 const ATTEMPTS: u32 = 10;
@@ -24,7 +24,7 @@ keys! {
         /// A description, such as an issue; a failure names it
         optional "link" => link: Option<String>;
         /// The name of another golden transcript, see [Golden transcripts](#golden-transcripts)
-        optional "golden" => golden: Option<GoldenName>;
+        optional "golden" => golden: Option<At<GoldenName>>;
     }
 }
 
@@ -147,7 +147,7 @@ impl Kind for Tags {
                 continue;
             };
             if !is_name(tag) {
-                let title = format!("`{}` is no tag", visible::plain(tag).at_most(40));
+                let title = format!("`{}` is no tag", visible::short(tag));
                 faults.refuse("scenario/tag", title, entry.span, "", SPELLING);
             } else if tags.iter().any(|known| known == tag) {
                 let title = format!("`{tag}` stands here twice");

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 use super::resolve::is_part;
-use super::{Golden, NamedGolden, Scenario, ScenarioFiles, golden, resolve, suite};
+use super::{Golden, GoldenName, Scenario, ScenarioFiles, golden, resolve, suite};
 use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, suggest, visible};
 use crate::platform::folder_of;
-use crate::yaml;
+use crate::yaml::{self, At};
 
 /// Reads all scenarios that the paths mean, see [`discover`]; with an error among the diagnostics none of them should be played.
 ///
@@ -61,10 +61,7 @@ fn unknown_case(case: &str, found: &[Scenario], file: &Path) -> Option<Diagnosti
     if known.contains(&case) {
         return None;
     }
-    let title = format!(
-        "there is no case `{}` in this file",
-        visible::plain(case).at_most(40)
-    );
+    let title = format!("there is no case `{}` in this file", visible::short(case));
     let fault = Diagnostic::error("scenario/unknown-case", title).in_file(file.to_string_lossy());
     Some(match suggest(case, known.iter().copied()) {
         Some(meant) => fault.help(format!("write `{meant}`")),
@@ -98,7 +95,7 @@ impl ScenarioFiles for OnDisk<'_> {
     fn golden(
         &self,
         case: Option<&str>,
-        named: Option<NamedGolden<'_>>,
+        named: Option<&At<GoldenName>>,
         faults: &Faults<'_>,
     ) -> Golden {
         golden::on_disk(self.0, case, named, faults)

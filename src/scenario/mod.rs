@@ -26,7 +26,7 @@ mod wrong;
 pub use course::Course;
 pub use exercise::PlayedGame;
 pub use filter::{Filter, Pattern, Shard};
-pub use golden::{Alone, NamedGolden, ScenarioFiles, golden_text};
+pub use golden::{Alone, ScenarioFiles, golden_text};
 pub use keys::{GoldenName, PlanKeys, ScenarioKeys, Tags};
 pub use lines::{
     Captures, Coming, Dialogue, LineAct, LineEnd, LinePattern, LineStep, MOST_SENT, Place,

@@ -54,12 +54,10 @@ pub enum Golden {
         /// Its text.
         text: &'static str,
     },
-    /// This file; `named` is where the scenario names it, if it does, and then it has to exist.
+    /// This file. If the scenario names it, it has to exist.
     File {
         /// Path of the file, which may not exist yet.
         path: PathBuf,
-        /// Span of the scenario's reference to the file.
-        named: Option<Span>,
     },
 }
 

@@ -4,9 +4,10 @@
 
 use include_dir::{Dir, include_dir};
 
-use super::{Golden, NamedGolden, Scenario, ScenarioFiles, is_scenario_file, resolve};
+use super::{Golden, GoldenName, Scenario, ScenarioFiles, is_scenario_file, resolve};
 use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, suggest, visible};
 use crate::pack::{self, Pack};
+use crate::yaml::At;
 
 static SCENARIOS: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/scenarios");
 
@@ -147,9 +148,9 @@ impl Inside<'_> {
 }
 
 impl ScenarioFiles for Inside<'_> {
-    fn golden(&self, case: Option<&str>, named: Option<NamedGolden<'_>>, _: &Faults<'_>) -> Golden {
+    fn golden(&self, case: Option<&str>, named: Option<&At<GoldenName>>, _: &Faults<'_>) -> Golden {
         let name = match (named, case) {
-            (Some(named), _) => self.beside(named.path),
+            (Some(named), _) => self.beside(&named.is.0),
             (None, Some(case)) => format!("{}.{case}.txt", self.0),
             (None, None) => format!("{}.txt", self.0),
         };

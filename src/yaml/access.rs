@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::node::{Key, Node, Scalar, Style, Value};
 use super::rows::listed;
-use super::short;
+use crate::diagnostic::visible::short;
 use crate::diagnostic::{Faults, suggest};
 
 impl Node {

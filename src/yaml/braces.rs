@@ -100,7 +100,7 @@ pub fn no_name() -> Problem {
 /// The problem of a name that is not known, with the known name that was probably meant, and the names that are known.
 #[must_use]
 pub fn unknown(name: &str, meant: Option<&str>, known: impl Into<String>) -> Problem {
-    let shown = visible::plain(name).at_most(40);
+    let shown = visible::short(name);
     let problem = Problem::new(format!("nothing says what `{{{shown}}}` is"));
     let problem = match meant {
         Some(meant) => problem.help(format!("write `{{{meant}}}`")),

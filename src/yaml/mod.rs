@@ -25,7 +25,6 @@ mod tree;
 
 use std::path::Path;
 
-use crate::diagnostic::visible::{self, Visible};
 use crate::diagnostic::{BYTE_ORDER_MARK, Diagnostic, Faults, Source, Span};
 
 pub use keys::Keys;
@@ -158,11 +157,6 @@ fn forbidden_character(source: &Source, text: &str, start: usize) -> Option<Diag
             .at(source, span, label)
             .help("in double quotation marks it can be escaped, such as `\"\\x1b\"`"),
     )
-}
-
-/// A text of the file as it is quoted in a sentence.
-fn short(text: &str) -> Visible<'_> {
-    visible::plain(text).at_most(40)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::node::{Key, Node};
 use super::shape::{described, one_of};
-use super::short;
+use crate::diagnostic::visible::short;
 use crate::diagnostic::{Diagnostic, Faults, suggest};
 
 /// A key that a mapping can have.

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use serde_yaml::granit_parser::{self as granit, Event, Parser, ScalarStyle, StructureStyle};
 
 use super::node::{Key, Node, Scalar, Style, Value};
-use super::{short, syntax};
+use super::syntax;
+use crate::diagnostic::visible::short;
 use crate::diagnostic::{Diagnostic, Faults, Span};
 
 /// Maximum nesting of lists and mappings, with aliases followed.

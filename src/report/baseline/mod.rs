@@ -262,7 +262,7 @@ impl Kind for NaiveDate {
         let is_whole = text.len() == "2027-03-31".len();
         let date = text.parse().ok().filter(|_| is_whole);
         if date.is_none() {
-            let title = format!("`{}` is not a date", visible::plain(text).at_most(40));
+            let title = format!("`{}` is not a date", visible::short(text));
             let help = "write the year, the month and the day, such as `2027-03-31`";
             let label = "a day is due here";
             faults.refuse("baseline/date", title, node.span, label, help);

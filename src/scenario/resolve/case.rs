@@ -1,6 +1,6 @@
 //! One scenario of a file, from its keys.
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -12,15 +12,15 @@ use super::keys::{DialogueKeys, GameKeys, HeadKeys, Time};
 use super::paper::Undetermined;
 use super::{header, include, lines, paper, turns};
 use crate::diagnostic::{Faults, Span};
+use crate::pack::Protocol;
 use crate::requirement::Catalogue;
 use crate::scenario::keys::ScenarioKeys;
-use crate::scenario::{Dialogue, Golden, NamedGolden, Plan, PlannedGame, Scenario, Side};
-use crate::yaml::{Key, Kind, Node, Value};
+use crate::scenario::{Dialogue, Golden, GoldenName, Plan, PlannedGame, Scenario, Side};
+use crate::yaml::{At, Kind, Node};
 
 /// One scenario of a file.
 pub(super) struct Case<'c> {
     pub(super) name: &'c str,
-    pub(super) case: Option<&'c str>,
     pub(super) fill: &'c Fill<'c, 'c>,
     /// The golden transcripts that the cases before have named.
     pub(super) goldens: &'c RefCell<HashSet<String>>,
@@ -35,19 +35,6 @@ impl Case<'_> {
         Scope { budget, faults }
     }
 
-    /// A golden transcript with a path of its own, which no other case may have.
-    fn named_golden<'p>(&self, path: &'p str, node: &Node, faults: &Faults<'_>) -> NamedGolden<'p> {
-        if self.case.is_some() && !self.goldens.borrow_mut().insert(path.to_owned()) {
-            let help = "write `{case}` into its name, or remove the line: the name follows from the case's";
-            let title = "another case has the same golden transcript";
-            faults.refuse("scenario/golden", title, node.span, "", help);
-        }
-        NamedGolden {
-            path,
-            span: node.span,
-        }
-    }
-
     /// The scenario of a plan, from the keys of every scenario. `why`: why the game can differ the next time.
     fn scenario(
         &self,
@@ -57,8 +44,7 @@ impl Case<'_> {
         plan: Plan,
         faults: &Faults<'_>,
     ) -> Option<Scenario> {
-        let named = keys.golden.as_ref().map(|golden| golden.0.as_str());
-        let golden = self.golden(root.entry("golden"), named, why, faults)?;
+        let golden = self.golden(root, keys.golden.as_ref(), why, faults);
         let source = faults.source();
         let text = source.text().unwrap_or_default();
         let comments = text.lines().map_while(|line| line.strip_prefix('#'));
@@ -68,7 +54,7 @@ impl Case<'_> {
         Some(Scenario {
             source: source.clone(),
             name: self.name.to_owned(),
-            case: self.case.map(str::to_owned),
+            case: self.fill.row.case.map(str::to_owned),
             comments: comments
                 .into_iter()
                 .map(|line| line.strip_prefix(' ').unwrap_or(line).to_owned())
@@ -120,7 +106,6 @@ impl Case<'_> {
             files: self.files,
             fill: self.fill,
             plan: &plan,
-            count: Cell::new(0),
         };
         let steps = includer.steps(entries?, faults);
         plan.steps = steps.iter().flatten().cloned().collect();
@@ -128,30 +113,37 @@ impl Case<'_> {
         let checked = paper::check(&plan, &steps, has_proven_checks, self.fill.budget, faults);
         plan.barrier = checked.barrier;
         header::check_connect(root.span_of("connect"), &plan, faults);
-        plan.refuse_idle_checks(&checks, checked.idle, faults);
+        if let Some(idle) = checked.idle.filter(|_| !faults.has_errors()) {
+            checks::refuse_idle_checks(&checks, idle, &plan, faults);
+        }
         let common = (&keys.head, &keys.scenario);
         let why = checked.undetermined.as_ref();
         self.scenario(root, common, why, Plan::Game(Arc::new(plan)), faults)
     }
 
-    /// Finds the golden transcript; `path` is that of the entry. `undetermined`: why the game can differ the next time.
+    /// Finds the golden transcript; `named`: its path where it has one of its own, which no other case may have. `undetermined`: why the
+    /// game can differ the next time.
     fn golden(
         &self,
-        entry: Option<&(Key, Node)>,
-        path: Option<&str>,
+        root: &Node,
+        named: Option<&At<GoldenName>>,
         undetermined: Option<&Undetermined>,
         faults: &Faults<'_>,
-    ) -> Option<Golden> {
-        let named = match (entry, undetermined) {
-            (Some(entry), Some(why)) => {
-                include::refuse_golden(entry, why, faults);
-                return Some(Golden::None);
-            }
-            (None, Some(_)) => return Some(Golden::None),
-            (Some((_, node)), None) => Some(self.named_golden(path?, node, faults)),
-            (None, None) => None,
-        };
-        Some(self.files.files.golden(self.case, named, faults))
+    ) -> Golden {
+        if let Some(why) = undetermined {
+            let line = root.line_of("golden");
+            line.inspect(|line| include::refuse_golden(*line, why, faults));
+            return Golden::None;
+        }
+        if let Some(At { is, span }) = named
+            && self.fill.row.case.is_some()
+            && !self.goldens.borrow_mut().insert(is.0.clone())
+        {
+            let help = "write `{case}` into its name, or remove the line: the name follows from the case's";
+            let title = "another case has the same golden transcript";
+            faults.refuse("scenario/golden", title, *span, "", help);
+        }
+        self.files.files.golden(self.fill.row.case, named, faults)
     }
 
     /// The requirements that a dialogue checks, out of the catalogue next to it.
@@ -200,7 +192,6 @@ impl Case<'_> {
 
 /// Returns true if the scenario plays a game without rules.
 fn is_dialogue(root: &Node) -> bool {
-    let is_lines =
-        |node: &Node| matches!(&node.value, Value::Scalar(scalar) if scalar.text == "lines");
-    root.entry("game").is_some_and(|(_, node)| is_lines(node))
+    let game = root.entry("game").and_then(|(_, node)| node.text());
+    game == Some(Protocol::LINES)
 }

@@ -4,7 +4,6 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::rc::Rc;
 
 use serde_json::{Value as Json, json};
 
@@ -33,8 +32,17 @@ keys! {
 pub(super) struct Row<'n> {
     /// Name of the case; `None` if the file has no cases.
     pub(super) case: Option<&'n str>,
-    /// Values for `{name}`.
-    pub(super) names: Names<'n>,
+    /// The names of the case. They take the place of variables of the same names.
+    pub(super) own: Option<&'n Texts>,
+    /// The names of all scenarios of the file. Without any name, a brace is a brace.
+    pub(super) variables: &'n Texts,
+}
+
+impl Row<'_> {
+    /// Names that can be written between braces, each with its entry: first those of the case.
+    fn texts(&self) -> impl Iterator<Item = &Texts> {
+        self.own.into_iter().chain([self.variables])
+    }
 }
 
 impl CaseKeys {
@@ -44,8 +52,7 @@ impl CaseKeys {
     pub(super) fn of_file(root: &Node, faults: &Faults<'_>) -> Option<CaseKeys> {
         let before = faults.len();
         let keys = CaseKeys::take(root, faults);
-        let mut variables = keys.variables.0.iter();
-        if let Some((key, _)) = variables.find(|(key, _)| key.text == CASE) {
+        if let Some((key, _)) = keys.variables.0.get(CASE) {
             let help = "give the variable another name";
             let title = "`case` is the name of a case";
             faults.refuse("scenario/cases", title, key.span, "", help);
@@ -55,19 +62,18 @@ impl CaseKeys {
 
     /// The scenarios of the file; one without any names where nothing is filled in.
     pub(super) fn rows(&self) -> Vec<Row<'_>> {
-        let variables = Rc::new(self.variables.values());
-        let row = |case, own| {
-            let variables = Rc::clone(&variables);
-            let names = Names { own, variables };
-            Row { case, names }
+        let row = |case, own| Row {
+            case,
+            own,
+            variables: &self.variables,
         };
         match &self.cases {
             Some(cases) => {
                 let cases = cases.0.iter();
-                let cases = cases.map(|case| row(Some(&*case.name.is), case.texts.values()));
+                let cases = cases.map(|case| row(Some(&*case.name.is), Some(&case.texts)));
                 cases.collect()
             }
-            None => vec![row(None, Values::new())],
+            None => vec![row(None, None)],
         }
     }
 }
@@ -82,16 +88,7 @@ pub(super) fn rest(entries: &[(Key, Node)]) -> impl Iterator<Item = &(Key, Node)
 
 /// Names that can be written between braces, each with its text.
 #[derive(Debug, Default)]
-pub(super) struct Texts(Vec<(Key, Node)>);
-
-impl Texts {
-    fn values(&self) -> Values<'_> {
-        let entries = self.0.iter();
-        entries
-            .map(|entry| (entry.0.text.as_str(), entry))
-            .collect()
-    }
-}
+pub(super) struct Texts(pub(super) BTreeMap<String, (Key, Node)>);
 
 impl Kind for Texts {
     fn read(node: &Node, faults: &Faults<'_>) -> Option<Texts> {
@@ -101,7 +98,7 @@ impl Kind for Texts {
                 faults.refuse("scenario/cases", title, span, label, help);
             };
             if !is_name(&key.text) {
-                let shown = visible::plain(&key.text).at_most(40);
+                let shown = visible::short(&key.text);
                 let title = format!("`{shown}` cannot be filled in by its name");
                 refuse(&title, key.span, "", SPELLING);
             }
@@ -111,7 +108,9 @@ impl Kind for Texts {
                 refuse("only text can be filled in", value.span, &label, help);
             }
         }
-        Some(Texts(entries.to_vec()))
+        let entries = entries.iter().cloned();
+        let named = entries.map(|entry| (entry.0.text.clone(), entry));
+        Some(Texts(named.collect()))
     }
 
     fn shape() -> Json {
@@ -170,7 +169,7 @@ impl Kind for CaseTexts {
         };
         let name: At<String> = At::read(value, faults)?;
         if !is_name(&name.is) {
-            let shown = visible::plain(&name.is).at_most(40);
+            let shown = visible::short(&name.is);
             let title = format!("`{shown}` cannot be the name of a case");
             faults.refuse("scenario/cases", title, value.span, "", SPELLING);
         }
@@ -186,22 +185,11 @@ impl Kind for CaseTexts {
     }
 }
 
-/// Names with their entries, as one mapping gives them.
-type Values<'n> = BTreeMap<&'n str, &'n (Key, Node)>;
-
-/// The names of one scenario. What a case says takes the place of a variable of that name.
-pub(super) struct Names<'n> {
-    /// Those of the case.
-    pub(super) own: Values<'n>,
-    /// Those of all scenarios of the file. Without any name, a brace is a brace.
-    pub(super) variables: Rc<Values<'n>>,
-}
-
 /// Fills in the names of one scenario.
 pub(super) struct Fill<'f, 'n> {
     /// The file that gives the names.
     pub(super) source: &'f Source,
-    pub(super) names: &'f Names<'n>,
+    pub(super) row: &'f Row<'n>,
     /// The names that the scenarios of the file have used so far.
     pub(super) used: &'f RefCell<HashSet<String>>,
     pub(super) budget: &'f Budget,
@@ -210,8 +198,7 @@ pub(super) struct Fill<'f, 'n> {
 impl Fill<'_, '_> {
     /// The node with its names filled in; what cannot be filled in stays as it is, and there is a fault.
     pub(super) fn node(&self, node: &Node, faults: &Faults<'_>) -> Node {
-        let Names { own, variables } = self.names;
-        if own.is_empty() && variables.is_empty() {
+        if self.row.texts().all(|texts| texts.0.is_empty()) {
             return node.clone();
         }
         let text = if let Value::Scalar(scalar) = &node.value {
@@ -303,14 +290,15 @@ impl Fill<'_, '_> {
         if !is_name(name) {
             return Err(braces::no_name());
         }
-        let Names { own, variables } = self.names;
-        if let Some((_, node)) = own.get(name).or_else(|| variables.get(name)) {
+        let texts = || self.row.texts().map(|texts| &texts.0);
+        if let Some((_, node)) = texts().find_map(|texts| texts.get(name)) {
             self.used.borrow_mut().insert(name.to_owned());
             return Ok(node);
         }
-        let known = variables.keys().chain(own.keys()).copied();
+        let known = texts().flat_map(BTreeMap::keys).map(String::as_str);
         // A slip is looked for among all of them.
-        let is_paid = self.makes(16 * (own.len() + variables.len()), span, faults);
+        let count: usize = texts().map(BTreeMap::len).sum();
+        let is_paid = self.makes(16 * count, span, faults);
         let meant = suggest(name, known.filter(|_| is_paid));
         let help = "give it in `variables` or in every case";
         Err(braces::unknown(name, meant, help))

@@ -62,12 +62,14 @@ pub(super) fn checks(
     checks
 }
 
-/// Refuses the requirements that no turn of the game puts to the test.
+/// Refuses the requirements that no turn of the game puts to the test, and nothing beside its turns.
 pub(super) fn refuse_idle_checks(
     checks: &[(&'static str, Span)],
-    idle: &[&'static str],
+    mut idle: Vec<&'static str>,
+    plan: &PlannedGame,
     faults: &Faults<'_>,
 ) {
+    plan.exercised_beside(&mut |id| idle.retain(|check| *check != id));
     for (id, span) in checks.iter().filter(|(id, _)| idle.contains(id)) {
         let title = format!("no turn of this game puts `{id}` to the test");
         let Some(entry) = pack::requirement(id) else {

@@ -1,12 +1,12 @@
 //! Other files of a scenario: turns out of them (`- include: opening.yaml`), and names of files, which stay in the folder they are taken from.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::budget::{Reader, Scope, Work};
 use super::cases::Fill;
 use super::paper::Undetermined;
-use super::turns::{INCLUDE, MOST_STEPS, turns_shape};
+use super::turns::{INCLUDE, turns_shape};
 use crate::diagnostic::{Diagnostic, Faults, Source, Span};
 use crate::scenario::keys::leads_out;
 use crate::scenario::{PlannedGame, ScenarioFiles, Step};
@@ -21,6 +21,8 @@ keys! {
     }
 }
 
+/// The most steps that a scenario may have.
+const MOST_STEPS: usize = 10_000;
 /// Maximum depth of includes.
 const DEEPEST: usize = 8;
 
@@ -50,8 +52,6 @@ pub(super) struct Includer<'i> {
     pub(super) files: &'i Surroundings<'i>,
     pub(super) fill: &'i Fill<'i, 'i>,
     pub(super) plan: &'i PlannedGame,
-    /// Number of steps read so far.
-    pub(super) count: Cell<usize>,
 }
 
 /// A file whose turns are being read.
@@ -77,6 +77,13 @@ impl Includer<'_> {
         };
         let mut steps = Vec::new();
         self.read(entries, file, &mut steps);
+        if let Some(surplus) = steps.iter().flatten().nth(MOST_STEPS) {
+            let title = format!("a scenario has at most {MOST_STEPS} turns");
+            let help = "split it into several scenarios, or end it with `- play: to the end`";
+            let code = "scenario/too-many-turns";
+            faults.refuse(code, title, surplus.span, "one too many", help);
+            steps.truncate(MOST_STEPS);
+        }
         steps
     }
 
@@ -93,14 +100,6 @@ impl Includer<'_> {
             if let Some(entry) = node.entry(INCLUDE) {
                 self.include(entry, node, File { is_last, ..file }, steps);
                 continue;
-            }
-            self.count.set(self.count.get() + 1);
-            if self.count.get() > MOST_STEPS {
-                // Of a single file the surplus was refused already.
-                if self.count.get() == MOST_STEPS + 1 && file.shown.is_some() {
-                    scope.refuse_surplus(node);
-                }
-                return;
             }
             let step = reader.step(node, is_last);
             steps.push(step.map(|step| Step {
@@ -133,13 +132,8 @@ impl Includer<'_> {
             _ => std::slice::from_ref(value),
         };
         for (index, node) in nodes.iter().enumerate() {
-            let is_read = self.count.get() <= MOST_STEPS;
-            if !is_read
-                || !self
-                    .fill
-                    .budget
-                    .spend(Work::Step, faults.source(), node.span)
-            {
+            let budget = self.fill.budget;
+            if !budget.spend(Work::Step, faults.source(), node.span) {
                 return;
             }
             let Some(name) = included(node, faults) else {
@@ -231,8 +225,7 @@ pub(super) fn included<'n>(node: &'n Node, faults: &Faults<'_>) -> Option<&'n st
 }
 
 /// Refuses a golden transcript where the game is not determined by the scenario.
-pub(super) fn refuse_golden(entry: &(Key, Node), reason: &Undetermined, faults: &Faults<'_>) {
-    let span = entry.0.span.to(entry.1.span);
+pub(super) fn refuse_golden(span: Span, reason: &Undetermined, faults: &Faults<'_>) {
     let title = format!("this game has no golden transcript: {}", reason.why);
     let mut fault = Diagnostic::error("scenario/golden", title).at(faults.source(), span, "");
     if let Some(by) = &reason.by {

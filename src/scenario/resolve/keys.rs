@@ -112,7 +112,7 @@ impl Kind for Protocol {
                 format!("known are {}", known.collect::<Vec<_>>().join(", "))
             }
         };
-        let title = format!("there is no game `{}`", visible::plain(name).at_most(40));
+        let title = format!("there is no game `{}`", visible::short(name));
         faults.refuse("file/unknown-game", title, node.span, "", help);
         Protocol::of_game(meant?)
     }

@@ -2,7 +2,7 @@
 
 use super::budget::{Reader, Scope};
 use super::forms::{ANY, Doer, Filled, Form, Hole, MOVER, Said, Token, listed};
-use crate::diagnostic::visible::{self, ESCAPES, Visible, read_escape};
+use crate::diagnostic::visible::{ESCAPES, quoted, read_escape, short};
 use crate::diagnostic::{Source, Span, suggest};
 use crate::protocol::LINE_LIMIT;
 use crate::rules::WIN;
@@ -320,7 +320,7 @@ impl<'r> LineReader<'r> {
     fn no_move<R>(&self, part: &str) -> Option<R> {
         let spelt = part.strip_suffix("illegal").map_or(part, str::trim_end);
         let title = format!("`{}` is no move", short(spelt));
-        let line = visible::quoted(spelt).at_most(40);
+        let line = quoted(spelt).at_most(40);
         let help = match self.plan().side {
             Side::Referee => format!("to have the line sent all the same, write `{line} illegal`"),
             Side::Bot => format!("write `{ANY}`: the bot under test chooses for itself"),
@@ -349,10 +349,6 @@ impl<'r> LineReader<'r> {
         let span = self.text.span(part);
         self.reader.scope.refuse(code, title, span, "", help)
     }
-}
-
-pub(super) fn short(part: &str) -> Visible<'_> {
-    visible::plain(part).at_most(40)
 }
 
 /// The text of a node together with its place. Its parts are slices of it.

@@ -80,7 +80,7 @@ fn names(node: &Node, side: Side, scope: Scope<'_>) -> Vec<String> {
         let Some(name) = entry.as_line(scope.faults) else {
             continue;
         };
-        let shown = visible::plain(name).at_most(40);
+        let shown = visible::short(name);
         if name.is_empty() || name.contains(char::is_whitespace) || name == ALL {
             let title = format!("`{shown}` cannot be the name of a participant");
             refuse(title, entry.span, help);
@@ -121,7 +121,7 @@ impl LineStepReader<'_> {
         }
         let [(key, value)] = entries else {
             let second = entries.get(1).map(|(key, _)| key.span);
-            let place = second.unwrap_or(self.scope.first_line(node.span));
+            let place = second.unwrap_or(node.span);
             let (title, help) = (
                 "a step is one participant's deed",
                 "each deed has a line of its own",
@@ -204,7 +204,7 @@ impl LineStepReader<'_> {
                     Some(meant) => format!("write `{meant} {word}`"),
                     None => format!("the participants are {}", self.participants.join(", ")),
                 };
-                let name = visible::plain(name).at_most(40);
+                let name = visible::short(name);
                 let title = format!("there is no participant `{name}`");
                 return self
                     .scope
@@ -220,7 +220,7 @@ impl LineStepReader<'_> {
             Some(meant) => format!("write `{name} {meant}`"),
             None => format!("what is done is one of {}", words.join(", ")),
         };
-        let title = format!("nobody can do `{}`", visible::plain(word).at_most(40));
+        let title = format!("nobody can do `{}`", visible::short(word));
         self.scope.refuse("lines/verb", title, key.span, "", help)
     }
 }

@@ -36,7 +36,7 @@ use case::Case;
 use cases::{CaseKeys, Fill, Row};
 use include::Surroundings;
 
-use super::{Alone, PlannedGame, Scenario, ScenarioFiles};
+use super::{Alone, Scenario, ScenarioFiles};
 use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, Span};
 use crate::yaml::{Key, Node, Value};
 
@@ -83,7 +83,7 @@ fn resolve_within(
         let faults = Faults::new(source);
         let fill = Fill {
             source,
-            names: &row.names,
+            row,
             used: &used,
             budget: &budget,
         };
@@ -92,7 +92,6 @@ fn resolve_within(
             .map_or_else(|| name.to_owned(), |case| format!("{name}#{case}"));
         let case = Case {
             name: &name,
-            case: row.case,
             fill: &fill,
             goldens: &goldens,
             catalogue: &catalogue,
@@ -154,21 +153,6 @@ impl Scenario {
     }
 }
 
-impl PlannedGame {
-    /// Refuses the checks that none of its turns puts to the test, where that is known.
-    fn refuse_idle_checks(
-        &self,
-        checks: &[(&'static str, Span)],
-        idle: Option<Vec<&'static str>>,
-        faults: &Faults<'_>,
-    ) {
-        if let Some(mut idle) = idle.filter(|_| !faults.has_errors()) {
-            self.exercised_beside(&mut |id| idle.retain(|check| *check != id));
-            checks::refuse_idle_checks(checks, &idle, faults);
-        }
-    }
-}
-
 /// The tree of one scenario: its names filled in, and what they are left out.
 fn filled(root: &Node, fill: &Fill<'_, '_>, faults: &Faults<'_>) -> Node {
     let Value::Map(entries) = &root.value else {
@@ -184,15 +168,13 @@ fn filled(root: &Node, fill: &Fill<'_, '_>, faults: &Faults<'_>) -> Node {
 /// Reports variables that are defined and never used.
 fn unused(rows: &[Row<'_>], used: &HashSet<String>, source: &Source) -> Vec<Diagnostic> {
     // The variables are the same in all rows.
-    let given = rows.first().map(|row| &*row.names.variables);
-    let given = given
-        .into_iter()
-        .chain(rows.iter().map(|row| &row.names.own));
-    let given = given.flat_map(|names| names.iter());
+    let given = rows.first().map(|row| row.variables).into_iter();
+    let given = given.chain(rows.iter().filter_map(|row| row.own));
+    let given = given.flat_map(|texts| &texts.0);
     let mut seen = HashSet::new();
     let unused = given
-        .filter(|(name, _)| **name != cases::CASE && !used.contains(**name) && seen.insert(**name));
-    let fault = |(name, (key, _)): (&&str, &&(Key, Node))| {
+        .filter(|(name, _)| *name != cases::CASE && !used.contains(*name) && seen.insert(*name));
+    let fault = |(name, (key, _)): (&String, &(Key, Node))| {
         let title = format!("`{{{name}}}` stands nowhere");
         let fault =
             Diagnostic::error("scenario/name", title).at(source, key.span, "nothing is filled in");

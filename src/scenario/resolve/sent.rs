@@ -109,8 +109,7 @@ pub(super) fn read(scope: Scope<'_>, node: &Node, then: Option<&Node>) -> Option
     // Pauses alone place what comes after them in time.
     if parts.iter().all(is_nothing) && (parts.is_empty() || !parts.iter().all(is_pause)) {
         let help = "write a text in quotation marks, such as `\"3\\n\"`";
-        let span = scope.first_line(node.span);
-        return scope.refuse("turn/send", "nothing is sent", span, "", help);
+        return scope.refuse("turn/send", "nothing is sent", node.span, "", help);
     }
     if let Some(how) = leaves {
         parts.push(SendPart::Leave(how?));
@@ -154,7 +153,7 @@ impl PieceReader<'_> {
         scope.spend(Work::Step, node.span)?;
         if !matches!(node.value, Value::Map(_)) {
             let text = self.is_marked(node).then(|| node.as_str(faults))??;
-            return self.text(text, None, scope.first_line(node.span));
+            return self.text(text, None, node.span);
         }
         let keys = PieceKeys::read(node, faults)?;
         if let Some((_, text)) = node.entry("repeat")
@@ -239,7 +238,6 @@ impl PieceReader<'_> {
 
     /// Returns false, with a fault, for a text of a game that is not in quotation marks, or whose escapes look like bytes.
     fn is_marked(&self, node: &Node) -> bool {
-        let place = self.scope.first_line(node.span);
         let refuse = |title, span, label: &str, help: String| {
             self.scope
                 .refuse::<()>("turn/send", title, span, label, help)
@@ -252,7 +250,7 @@ impl PieceReader<'_> {
                     _ => "write `\"…\"`, with `\\n` where a line ends".to_owned(),
                 };
                 let title = "what is sent is text in quotation marks".to_owned();
-                refuse(title, place, "these are missing", help)
+                refuse(title, node.span, "these are missing", help)
             }
             Value::Scalar(_) => {
                 let written = self.scope.faults.source().slice(node.span);
@@ -274,7 +272,7 @@ impl PieceReader<'_> {
                 let help =
                     "write `\"…\"`, `{repeat: \"…\", times: …}`, `{hex: \"…\"}` or `{pause: …}`";
                 let title = "a piece of what is sent is due here".to_owned();
-                refuse(title, place, &label, help.to_owned())
+                refuse(title, node.span, &label, help.to_owned())
             }
         };
         refused.is_some()

@@ -2,8 +2,10 @@
 
 use super::budget::Reader;
 use super::forms::{ANY, Doer, Form, MOVER};
-use super::line::{LineReader, short};
+use super::line::LineReader;
 use super::sent;
+use super::turns::TurnKeys;
+use crate::diagnostic::visible::short;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::{Roll, Seat};
 use crate::scenario::{Act, Choice, Deed, SendPart, Side, Step, Turn, TurnPlace};
@@ -17,16 +19,13 @@ impl Words for Silence {
     const WORDS: &'static [(&'static str, Silence)] = &[("until the timeout", Silence)];
 }
 
-/// The keys beside the player's: `send`, `then`, `silent` and `meanwhile`.
-type Beside<'n> = [Option<&'n (Key, Node)>; 4];
-
 impl<'r> Reader<'r> {
     /// Reads the turn of this player, or of whoever is on turn.
     pub(super) fn turn(
         &self,
         seat: Option<Seat>,
         (key, value): &'r (Key, Node),
-        beside: Beside<'r>,
+        keys: &TurnKeys,
     ) -> Option<Step> {
         let has_roll = seat.is_some() && self.plan.has_rolls() && !self.is_made_up(value);
         // What is filled in, or named by an alias, stands elsewhere.
@@ -35,7 +34,7 @@ impl<'r> Reader<'r> {
             false => value.span,
         };
         let span = self.scope.first_line(key.span.to(end));
-        let own = self.own_deed(beside, has_roll);
+        let own = self.own_deed(keys, has_roll);
         let is_alone = value.value == Value::Null && !has_roll;
         let written = match own {
             Some(_) if is_alone => Some(Turn::new(seat, None, Deed::Skip)),
@@ -46,7 +45,8 @@ impl<'r> Reader<'r> {
             Some((key, own)) => self.joined(written, key, own),
         };
         let deed = turn.as_ref().map(|turn| &turn.deed);
-        let meanwhile = beside[3].map(|entry| self.acts(entry, seat, deed));
+        let meanwhile = keys.meanwhile.get();
+        let meanwhile = meanwhile.map(|entry| self.acts(entry, seat, deed));
         let mut turn = turn.filter(|turn| self.is_allowed(turn, has_roll))?;
         turn.meanwhile = meanwhile.unwrap_or_default();
         (turn.at.whole, turn.at.seat) = (span, key.span);
@@ -108,19 +108,15 @@ impl<'r> Reader<'r> {
     }
 
     /// Reads a deed that has its own key: the key's span, and the deed with its span, or `None` if it cannot be read.
-    fn own_deed(
-        &self,
-        [send, then, silent, _]: Beside<'_>,
-        has_roll: bool,
-    ) -> Option<(Span, Option<(Deed, Span)>)> {
+    fn own_deed(&self, keys: &TurnKeys, has_roll: bool) -> Option<(Span, Option<(Deed, Span)>)> {
         let refuse =
             |title, span, help: &str| self.scope.refuse::<()>("turn/form", title, span, "", help);
+        let (send, silent) = (keys.send.get(), keys.silent.get());
         if let (Some((key, value)), None) = (send, silent) {
-            let parts = sent::read(self.scope, value, then.map(|(_, then)| then));
-            let span = self.scope.first_line(value.span);
-            return Some((key.span, parts.map(|parts| (Deed::Send(parts), span))));
+            let parts = sent::read(self.scope, value, keys.then.node());
+            return Some((key.span, parts.map(|parts| (Deed::Send(parts), value.span))));
         }
-        if let Some((key, _)) = then {
+        if let Some((key, _)) = keys.then.get() {
             let title = "`then` says what follows `send`";
             let deed = if has_roll { "> hang up" } else { "hang up" };
             refuse(title, key.span, &format!("write `{deed}` in the turn"));

@@ -15,9 +15,6 @@ use crate::scenario::{Act, Deed, Leaving, Participant, SendPart, Side, Step, Ste
 use crate::yaml::shape::{either, filled, list, one_of, text};
 use crate::yaml::{Entry, Key, Keys, Kind, Node, Row, Value, keys, known};
 
-/// The most steps that a scenario may have.
-pub(super) const MOST_STEPS: usize = 10_000;
-
 const PLAY: &str = "play";
 /// The key of an entry that stands for the turns of a file.
 pub(super) const INCLUDE: &str = "include";
@@ -157,7 +154,7 @@ fn acts_shape() -> Json {
 }
 
 impl Scope<'_> {
-    /// The entries of the list of turns, no more than [`MOST_STEPS`].
+    /// The entries of the list of turns.
     pub(super) fn turns<'n>(&self, node: &'n Node) -> Option<&'n [Node]> {
         let is_null = matches!(node.value, Value::Null | Value::Scalar(_));
         let entries = match is_null {
@@ -170,18 +167,7 @@ impl Scope<'_> {
             self.faults
                 .refuse("scenario/no-turns", title, node.span, "", help);
         }
-        if let Some(surplus) = entries.get(MOST_STEPS) {
-            self.refuse_surplus(surplus);
-        }
-        (!is_null).then(|| &entries[..entries.len().min(MOST_STEPS)])
-    }
-
-    /// Refuses a turn that is one too many.
-    pub(super) fn refuse_surplus(&self, node: &Node) {
-        let title = format!("a scenario has at most {MOST_STEPS} turns");
-        let help = "split it into several scenarios, or end it with `- play: to the end`";
-        let (code, span) = ("scenario/too-many-turns", self.first_line(node.span));
-        self.faults.refuse(code, title, span, "one too many", help);
+        (!is_null).then_some(entries)
     }
 }
 
@@ -217,17 +203,11 @@ impl Reader<'_> {
             return None;
         };
         let keys = TurnKeys::take(node, scope.faults);
-        let beside = [
-            keys.send.get(),
-            keys.then.get(),
-            keys.silent.get(),
-            keys.meanwhile.get(),
-        ];
         if word != PLAY {
-            return self.turn(self.plan.seat(word), entry, beside);
+            return self.turn(self.plan.seat(word), entry, &keys);
         }
-        let mut beside = beside.into_iter().flatten();
-        if let Some((key, _)) = beside.next() {
+        let beside = [&keys.send, &keys.then, &keys.silent, &keys.meanwhile];
+        if let Some((key, _)) = beside.into_iter().find_map(Entry::get) {
             let title = format!("`{}` belongs to the turn of a player", key.text);
             return scope.refuse(form, title, key.span, "", "remove it");
         }
@@ -306,9 +286,8 @@ impl Reader<'_> {
         };
         if let Some(surplus) = entries.get(MOST_ACTS) {
             let title = format!("at most {MOST_ACTS} things can happen in one turn");
-            let span = scope.first_line(surplus.span);
             let (label, help) = ("one too many", "leave some out");
-            scope.refuse::<()>("turn/meanwhile", title, span, label, help);
+            scope.refuse::<()>("turn/meanwhile", title, surplus.span, label, help);
         }
         let entries = entries.iter().take(MOST_ACTS);
         entries
@@ -319,13 +298,10 @@ impl Reader<'_> {
 
     /// Refuses another shape of what happens meanwhile.
     fn refuse_shape(&self, node: &Node, title: &str, on_turn: Option<Seat>) {
-        let (span, label) = (
-            self.scope.first_line(node.span),
-            format!("this is {}", node.kind()),
-        );
+        let label = format!("this is {}", node.kind());
         let help = self.act_forms(on_turn);
         self.scope
-            .refuse::<()>("turn/meanwhile", title, span, label, help);
+            .refuse::<()>("turn/meanwhile", title, node.span, label, help);
     }
 
     fn refuse_act<T>(&self, title: &str, span: Span, help: &str) -> Option<T> {
@@ -333,7 +309,7 @@ impl Reader<'_> {
     }
 
     fn act(&self, node: &Node, on_turn: Option<Seat>) -> Option<Act> {
-        let span = self.scope.first_line(node.span);
+        let span = node.span;
         let Value::Map(entries) = &node.value else {
             self.refuse_shape(node, "who does it comes first", on_turn);
             return None;
@@ -374,10 +350,7 @@ impl Reader<'_> {
         if let Some(number) = number.filter(|number| text == format!("{SPECTATOR}{number}")) {
             return Some(Participant::Spectator(number));
         }
-        let title = format!(
-            "there is no participant `{}`",
-            visible::plain(text).at_most(40)
-        );
+        let title = format!("there is no participant `{}`", visible::short(text));
         let known = self.plan.keys().into_iter().chain([OTHER, "spectator 1"]);
         let help = match suggest(text, known) {
             Some(meant) => format!("write `{meant}`"),
@@ -403,12 +376,12 @@ impl Reader<'_> {
         let sent = sent::read(self.scope, send?, keys.then.node())?;
         if doer == Doer::Spectator {
             let (title, label) = ("a spectator only watches", "it sends nothing");
-            let span = self.scope.first_line(send?.span);
+            let span = send?.span;
             let code = "turn/meanwhile";
             return self.scope.refuse(code, title, span, label, "remove this");
         }
         if sent.iter().any(|part| part.names().next().is_some()) {
-            return self.refuse_move(self.scope.first_line(send?.span));
+            return self.refuse_move(send?.span);
         }
         Some(Deed::Send(sent))
     }

@@ -10,6 +10,7 @@ use crate::diagnostic::Span;
 use crate::rules::below;
 use crate::scenario::*;
 use crate::transcript::Close;
+use crate::yaml::At;
 use crate::yaml::braces::Piece;
 
 /// Characters of texts, those that mean something to YAML among them.
@@ -119,7 +120,9 @@ impl MadeUp {
     pub(super) fn dialogue(&mut self) -> Scenario {
         let side = self.one_of(&Side::ALL);
         let (title, is_slow, tags) = (self.title(), self.is(4), self.tags());
-        let golden = self.is(3).then(|| GoldenName("lines.txt".to_owned()));
+        let golden = self
+            .is(3)
+            .then(|| At::nowhere(GoldenName("lines.txt".to_owned())));
         let participants = match side {
             Side::Bot => vec!["bot".to_owned()],
             Side::Referee => vec!["alice".to_owned(), "#b:".to_owned(), "{c}".to_owned()],

@@ -8,7 +8,7 @@ use crate::protocol::{self, Dialect, LaneKind, OffTurn};
 use crate::requirement::Role;
 use crate::rules::{Move, PerSeat, Phase, Roll, Seat, Table};
 use crate::scenario::*;
-use crate::yaml::Number;
+use crate::yaml::{At, Number};
 
 impl MadeUp {
     fn names(&mut self) -> PerSeat<String> {
@@ -56,8 +56,8 @@ impl MadeUp {
         }
         let is_plain = self.turns(&mut plan);
         let is_dealt = game.setup_keys().is_empty() || plan.setup.is_some();
-        let golden =
-            (is_plain && is_dealt && self.is(3)).then(|| GoldenName("a golden one.txt".to_owned()));
+        let golden = (is_plain && is_dealt && self.is(3))
+            .then(|| At::nowhere(GoldenName("a golden one.txt".to_owned())));
         if side == Side::Referee && self.is(4) {
             let watching = plan.spectators as usize - plan.late_spectators().count();
             let mut order = vec![LaneKind::Spectator; watching];

@@ -63,6 +63,9 @@ fn meaning(mut scenario: Scenario) -> String {
             meanwhile.iter_mut().for_each(|act| act.span = Span::at(0));
         }
     }
+    if let Some(golden) = &mut scenario.keys.golden {
+        golden.span = Span::default();
+    }
     match &mut scenario.plan {
         Plan::Game(plan) => Arc::make_mut(plan).barrier = None,
         Plan::Dialogue(dialogue) => placeless(&mut Arc::make_mut(dialogue).steps),
