@@ -178,14 +178,13 @@ impl PlannedGame {
         if may_count && SendPart::leaving(parts).is_some() {
             self.shows(Role::UnfinishedLine, rest);
         }
-        let is_pause = |part: &SendPart| matches!(part, SendPart::Pause(_));
         let is_begun = |parts: &[SendPart]| {
             let begun = parts
                 .iter()
                 .any(|part| part.texts().iter().any(|text| !text.is_empty()));
             begun && SendPart::lines(parts).0.is_empty()
         };
-        let pauses = parts.iter().enumerate().filter(|(_, part)| is_pause(part));
+        let pauses = parts.iter().enumerate().filter(|(_, part)| part.is_pause());
         if !lines.is_empty() && pauses.clone().any(|(place, _)| is_begun(&parts[..place])) {
             self.shows(Role::ShownByPieces, rest);
         }

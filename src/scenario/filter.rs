@@ -13,6 +13,7 @@ use crate::diagnostic::{Diagnostic, did_you_mean, visible};
 use crate::pack;
 use crate::platform::folder_of;
 use crate::requirement::Level;
+use crate::yaml::Words;
 
 /// A selection of scenarios, as the command line says it.
 #[derive(Debug, Clone, Default, Args)]
@@ -51,12 +52,9 @@ impl FromStr for Pattern {
             return Ok(Pattern::Tag(tag.to_owned()));
         }
         if let Some(word) = text.strip_prefix("level:") {
-            let level = Level::ALL
-                .into_iter()
-                .find(|level| level.to_string() == word);
-            let known = Level::ALL.map(|level| level.to_string()).join(", ");
-            let unknown = || format!("there is no level `{word}`; the levels are {known}");
-            return level.map(Pattern::Level).ok_or_else(unknown);
+            let known = || Level::words().join(", ");
+            let unknown = || format!("there is no level `{word}`; the levels are {}", known());
+            return Level::of(word).map(Pattern::Level).ok_or_else(unknown);
         }
         match text {
             "" => Err("the pattern is empty".to_owned()),

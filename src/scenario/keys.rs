@@ -135,27 +135,41 @@ impl Words for LaneKind {
     ];
 }
 
+/// Reads a list of words, each once. `no_word`: the code of a problem, what a text is that is no such word, and what to write instead.
+pub(super) fn words(
+    node: &Node,
+    is_word: impl Fn(&str) -> bool,
+    no_word: [&'static str; 3],
+    faults: &Faults<'_>,
+) -> Option<Vec<String>> {
+    let [code, is_none, help] = no_word;
+    let mut words: Vec<String> = Vec::new();
+    for entry in node.as_list(faults)? {
+        let Some(word) = entry.as_line(faults) else {
+            continue;
+        };
+        let shown = visible::short(word);
+        if !is_word(word) {
+            let title = format!("`{shown}` {is_none}");
+            faults.refuse(code, title, entry.span, "", help);
+        } else if words.iter().any(|known| known == word) {
+            let title = format!("`{shown}` stands here twice");
+            faults.refuse(code, title, entry.span, "", "remove one");
+        } else {
+            words.push(word.to_owned());
+        }
+    }
+    Some(words)
+}
+
 /// The words by which a scenario can be selected, each once.
 #[derive(Debug, Clone, Default)]
 pub struct Tags(pub Vec<String>);
 
 impl Kind for Tags {
     fn read(node: &Node, faults: &Faults<'_>) -> Option<Tags> {
-        let mut tags: Vec<String> = Vec::new();
-        for entry in node.as_list(faults)? {
-            let Some(tag) = entry.as_line(faults) else {
-                continue;
-            };
-            if !is_name(tag) {
-                let title = format!("`{}` is no tag", visible::short(tag));
-                faults.refuse("scenario/tag", title, entry.span, "", SPELLING);
-            } else if tags.iter().any(|known| known == tag) {
-                let title = format!("`{tag}` stands here twice");
-                faults.refuse("scenario/tag", title, entry.span, "", "remove one");
-            } else {
-                tags.push(tag.to_owned());
-            }
-        }
+        let no_tag = ["scenario/tag", "is no tag", SPELLING];
+        let tags = words(node, is_name, no_tag, faults)?;
         Some(Tags(tags))
     }
 

@@ -236,6 +236,12 @@ impl SendPart {
         matches!(self, SendPart::Bytes(_) | SendPart::Text(_))
     }
 
+    /// Returns true for a pause.
+    #[must_use]
+    pub fn is_pause(&self) -> bool {
+        matches!(self, SendPart::Pause(_))
+    }
+
     /// Returns true if a newline is in the piece.
     #[must_use]
     pub fn ends_a_line(&self) -> bool {

@@ -322,7 +322,7 @@ impl Deed {
     pub(super) fn pauses(&self, acts: &[Act]) -> bool {
         let deeds = acts.iter().map(|act| &act.deed).chain([self]);
         let mut parts = deeds.flat_map(Deed::parts);
-        parts.any(|part| matches!(part, SendPart::Pause(_)))
+        parts.any(SendPart::is_pause)
     }
 
     /// Returns the kind of disconnect, if the participant goes away.

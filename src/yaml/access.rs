@@ -68,41 +68,26 @@ impl Node {
     /// A whole number from 0 on, in plain digits without leading zeros; otherwise `yaml/expected-number`.
     #[must_use]
     pub fn as_u64(&self, faults: &Faults<'_>) -> Option<u64> {
-        let (label, help) = match self.digits().map(|text| (text, text.parse::<u64>())) {
+        let help = match self.digits().map(|text| (text, text.parse::<u64>())) {
             Some((text, Ok(number))) if number.to_string() == text => return Some(number),
-            Some((_, Ok(number))) => (
-                "this begins with a zero".to_owned(),
-                format!("write `{number}`"),
-            ),
-            Some((_, Err(_))) => ("this is too large".to_owned(), String::new()),
-            None => (
-                self.label(),
-                "write it in digits without quotation marks, such as `3`".to_owned(),
-            ),
+            Some((_, Ok(number))) => &format!("write `{number}`"),
+            Some((_, Err(_))) => "write a smaller number",
+            None => "write it in digits without quotation marks, such as `3`",
         };
         let due = "a whole number is due here";
-        self.refuse_as(&label, faults, "yaml/expected-number", due, &help)
+        self.refuse(faults, "yaml/expected-number", due, help)
     }
 
     /// `true` or `false`; otherwise `yaml/expected-true-or-false`.
     #[must_use]
     pub fn as_bool(&self, faults: &Faults<'_>) -> Option<bool> {
-        let help = match self.plain_text() {
+        match self.plain_text() {
             Some("true") => return Some(true),
             Some("false") => return Some(false),
-            Some(text) => match text.to_ascii_lowercase().as_str() {
-                "true" | "yes" | "on" | "y" => "write `true`",
-                "false" | "no" | "off" | "n" => "write `false`",
-                _ => "write `true` or `false`",
-            },
-            None => "write `true` or `false`",
-        };
-        self.refuse(
-            faults,
-            "yaml/expected-true-or-false",
-            "`true` or `false` is due here",
-            help,
-        )
+            _ => {}
+        }
+        let (due, help) = ("`true` or `false` is due here", "write `true` or `false`");
+        self.refuse(faults, "yaml/expected-true-or-false", due, help)
     }
 
     /// A length of time with its unit, such as `1s` or `300ms`; otherwise `yaml/expected-duration`.

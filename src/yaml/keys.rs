@@ -1,8 +1,9 @@
 //! The table of keys: one row makes a field of a struct, the reader and the writer of its key, and its part of the JSON Schema.
 
-use super::node::Node;
+use super::kind::Kind;
+use super::node::{Key, Node};
 use super::rows::Row;
-use crate::diagnostic::Faults;
+use crate::diagnostic::{Faults, Span};
 
 /// A table of keys that can be a part of another.
 pub trait Keys: Sized {
@@ -14,6 +15,61 @@ pub trait Keys: Sized {
 
     /// Adds the keys that are there, each with its value as it is written.
     fn write(&self, keys: &mut Vec<(String, String)>);
+}
+
+/// A key with its value, whose reader has to know more than the value; nothing where the key is missing. Its row says its shape.
+#[derive(Debug, Default)]
+pub struct Entry(Option<(Key, Node)>);
+
+impl Entry {
+    /// The key and its value.
+    #[must_use]
+    pub fn get(&self) -> Option<&(Key, Node)> {
+        self.0.as_ref()
+    }
+
+    /// The value.
+    #[must_use]
+    pub fn node(&self) -> Option<&Node> {
+        self.get().map(|(_, node)| node)
+    }
+
+    /// A value that is only written: its text in YAML.
+    #[must_use]
+    pub fn of(text: Option<String>) -> Entry {
+        let (span, name) = (Span::default(), String::new());
+        Entry(text.map(|text| (Key { span, text: name }, Node::of_text(text))))
+    }
+}
+
+impl Kind for Entry {
+    fn read(node: &Node, _: &Faults<'_>) -> Option<Entry> {
+        let (span, text) = (node.span, String::new());
+        Some(Entry(Some((Key { span, text }, node.clone()))))
+    }
+
+    fn written(&self) -> Option<String> {
+        self.node()?.text().map(str::to_owned)
+    }
+
+    fn field(entry: Option<&(Key, Node)>, _: &Faults<'_>) -> Entry {
+        Entry(entry.cloned())
+    }
+}
+
+/// Returns the value of a field if it passes a check, which otherwise returns a code, a sentence and its help.
+pub fn checked<T>(
+    value: Option<T>,
+    entry: Option<&(Key, Node)>,
+    check: impl Fn(&T) -> Result<(), [&'static str; 3]>,
+    faults: &Faults<'_>,
+) -> Option<T> {
+    let (value, (_, node)) = value.zip(entry)?;
+    let found = check(&value);
+    if let Err([code, title, help]) = found {
+        faults.refuse(code, title, node.span, "", help);
+    }
+    found.is_ok().then_some(value)
 }
 
 /// Declares a table of keys. A row is `optional` or `required`, and gives the key, its field and the type of the field, which is the kind

@@ -27,9 +27,9 @@ use std::path::Path;
 
 use crate::diagnostic::{BYTE_ORDER_MARK, Diagnostic, Faults, Source, Span};
 
-pub use keys::Keys;
 pub(crate) use keys::keys;
-pub use kind::{At, Entry, Kind, Number, OrNull, Table, Words, Written, checked};
+pub use keys::{Entry, Keys, checked};
+pub use kind::{At, Kind, Number, OrNull, Table, Words, Written};
 pub(crate) use node::mapping;
 pub use node::{Key, Node, Scalar, Style, Value, entry, in_double_marks, list, scalar};
 pub use rows::{Row, known, shape_of};
@@ -80,13 +80,7 @@ pub fn parse_without_aliases(instead: &'static str, faults: &Faults<'_>) -> Opti
 
 fn parse_with(first: &str, faults: &Faults<'_>, instead: Option<&'static str>) -> Option<Node> {
     let source = faults.source();
-    let text = match source.utf8() {
-        Ok(text) => text,
-        Err(fault) => {
-            faults.push(fault);
-            return None;
-        }
-    };
+    let text = source.utf8().map_err(|fault| faults.push(fault)).ok()?;
     if text.len() as u64 > LARGEST {
         let title = format!("the file is larger than {LARGEST} bytes, the most that is read");
         faults.push(Diagnostic::error("file/too-large", title).in_file(source.name()));
@@ -97,10 +91,6 @@ fn parse_with(first: &str, faults: &Faults<'_>, instead: Option<&'static str>) -
     } else {
         0
     };
-    if let Some(fault) = forbidden_character(source, text, start) {
-        faults.push(fault);
-        return None;
-    }
     let fault = match tree::build(text, start, instead, faults) {
         Ok(Some(root)) if matches!(root.value, Value::Map(_)) => return Some(root),
         Ok(Some(root)) => {
@@ -127,36 +117,9 @@ pub fn parse_value(span: Span, faults: &Faults<'_>) -> Option<Node> {
     if text[span.start..].trim().is_empty() {
         return Some(nothing);
     }
-    if let Some(fault) = forbidden_character(faults.source(), text, span.start) {
-        faults.push(fault);
-        return None;
-    }
     let root = tree::build(text, span.start, None, faults);
     let root = root.map_err(|fault| faults.push(fault)).ok()?;
     Some(root.unwrap_or(nothing))
-}
-
-/// The first character that YAML does not allow anywhere, not even escaped in quotation marks.
-fn forbidden_character(source: &Source, text: &str, start: usize) -> Option<Diagnostic> {
-    let allowed = |c: char| match c {
-        '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' => true,
-        '\u{feff}' | '\u{fffe}' | '\u{ffff}' => false,
-        _ => !c.is_control(),
-    };
-    let (offset, character) = text[start..]
-        .char_indices()
-        .find(|(_, character)| !allowed(*character))?;
-    let span = Span::new(start + offset, start + offset + character.len_utf8());
-    let label = format!("U+{:04X}", u32::from(character));
-    let fault = Diagnostic::error(
-        "yaml/character",
-        "a control character stands here, which YAML does not allow",
-    );
-    Some(
-        fault
-            .at(source, span, label)
-            .help("in double quotation marks it can be escaped, such as `\"\\x1b\"`"),
-    )
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use serde_yaml::granit_parser::{self as granit, Event, Parser, ScalarStyle, Stru
 use super::node::{Key, Node, Scalar, Style, Value};
 use super::syntax;
 use crate::diagnostic::visible::short;
-use crate::diagnostic::{Diagnostic, Faults, Span};
+use crate::diagnostic::{Diagnostic, Faults, Source, Span};
 
 /// Maximum nesting of lists and mappings, with aliases followed.
 const DEEPEST: usize = 64;
@@ -25,6 +25,7 @@ pub(super) fn build(
     instead: Option<&'static str>,
     faults: &Faults<'_>,
 ) -> Result<Option<Node>, Diagnostic> {
+    refuse_characters(faults.source(), text, start)?;
     let options = granit::options! {
         disallow_directives: true,
         emit_unresolved_aliases: true,
@@ -45,6 +46,24 @@ pub(super) fn build(
         ahead: start,
     };
     builder.document()
+}
+
+/// Refuses the first character that YAML does not allow anywhere, not even escaped in quotation marks.
+fn refuse_characters(source: &Source, text: &str, start: usize) -> Result<(), Diagnostic> {
+    let allowed = |c: char| match c {
+        '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' => true,
+        '\u{feff}' | '\u{fffe}' | '\u{ffff}' => false,
+        _ => !c.is_control(),
+    };
+    let mut characters = text[start..].char_indices();
+    let Some((offset, character)) = characters.find(|(_, character)| !allowed(*character)) else {
+        return Ok(());
+    };
+    let span = Span::new(start + offset, start + offset + character.len_utf8());
+    let label = format!("U+{:04X}", u32::from(character));
+    let title = "a control character stands here, which YAML does not allow";
+    let fault = Diagnostic::error("yaml/character", title).at(source, span, label);
+    Err(fault.help("in double quotation marks it can be escaped, such as `\"\\x1b\"`"))
 }
 
 struct Builder<'a, 's> {

@@ -1,5 +1,7 @@
 //! The requirements that a scenario checks, and the catalogue of a dialogue: the file `requirements.yaml` next to the scenario.
 
+use std::collections::HashSet;
+
 use super::budget::{Scope, Work};
 use super::include::Surroundings;
 use crate::diagnostic::{Diagnostic, Faults, Span, nearby, suggest, visible};
@@ -180,61 +182,53 @@ pub(super) fn read(
 }
 
 fn parse(faults: &Faults<'_>) -> Option<&'static Catalogue> {
-    let source = faults.source();
     let root = yaml::parse("protocol: lines", faults)?;
     let mut catalogue = Catalogue::read(&root, faults).filter(|_| !faults.has_errors())?;
-    let refuse = |title: String, span: Span, help: &str| {
-        let fault = Diagnostic::error("scenario/catalogue", title);
-        faults.push(fault.at(source, span, "").help(help));
+    let refuse = |title: String, span: Span, help: String| {
+        faults.refuse("scenario/catalogue", title, span, "", help);
     };
     let lines = Protocol::LINES;
     if catalogue.protocol != lines {
         let title =
             format!("this catalogue is not one of a dialogue, which has `protocol: {lines}`");
         let help = "put the dialogue and its catalogue into a folder of their own";
-        refuse(title, span_of(&root, "protocol"), help);
+        refuse(title, span_of(&root, "protocol"), help.to_owned());
         return None;
     }
     let span_of_id = |number: usize| match root.entry("requirements").map(|(_, list)| &list.value) {
         Some(Value::List(entries)) => span_of(&entries[number], "id"),
         _ => root.span,
     };
-    if let Some((number, title, help)) = wrong_id(&catalogue) {
-        refuse(title, span_of_id(number), &help);
-        return None;
-    }
-    complete(&mut catalogue);
-    match pack::add_catalogue(source.name(), catalogue) {
-        Ok(catalogue) => Some(catalogue),
-        Err(number) => {
-            let title = "another catalogue has a requirement of this id".to_owned();
-            let help = "begin the ids with a name of this protocol, such as `my-server/`";
-            refuse(title, span_of_id(number), help);
-            None
-        }
-    }
-}
-
-/// Finds the first requirement whose id is none or is given twice: its number, a title and a help.
-fn wrong_id(catalogue: &Catalogue) -> Option<(usize, String, String)> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "-/_.".contains(c);
     let is_id = |id: &str| !id.is_empty() && id.len() <= LONGEST && id.chars().all(is_part);
-    let mut known = std::collections::HashSet::new();
-    let mut entries = catalogue.requirements.iter().enumerate();
-    entries.find_map(|(number, entry)| {
+    let mut ids = HashSet::new();
+    for (number, entry) in catalogue.requirements.iter().enumerate() {
         let shown = visible::plain(&entry.id).at_most(LONGEST);
         if !is_id(&entry.id) {
             let title = format!("`{shown}` cannot be the id of a requirement");
             let help = format!(
                 "write at most {LONGEST} letters, digits, `-` and `/`, such as `my-server/reply`"
             );
-            return Some((number, title, help));
-        }
-        (!known.insert(&entry.id)).then(|| {
+            refuse(title, span_of_id(number), help);
+        } else if !ids.insert(&entry.id) {
             let title = format!("two requirements have the id `{shown}`");
-            (number, title, "give one of them another id".to_owned())
-        })
-    })
+            let help = "give one of them another id".to_owned();
+            refuse(title, span_of_id(number), help);
+        }
+    }
+    if faults.has_errors() {
+        return None;
+    }
+    complete(&mut catalogue);
+    match pack::add_catalogue(faults.source().name(), catalogue) {
+        Ok(catalogue) => Some(catalogue),
+        Err(number) => {
+            let title = "another catalogue has a requirement of this id".to_owned();
+            let help = "begin the ids with a name of this protocol, such as `my-server/`";
+            refuse(title, span_of_id(number), help.to_owned());
+            None
+        }
+    }
 }
 
 /// Adds what a dialogue's catalogue leaves out.

@@ -5,9 +5,10 @@ use serde_json::{Value as Json, json};
 use super::budget::{Scope, Work};
 use super::sent::Captured;
 use super::verbs::{LineStepReader, VERBS, Verb};
-use crate::diagnostic::{Span, suggest, visible};
+use crate::diagnostic::{suggest, visible};
+use crate::scenario::keys::words;
 use crate::scenario::{Dialogue, LineAct, LineEnd, LineStep, SendPart, Side};
-use crate::yaml::{Entry, Key, Kind, Node, Number, keys};
+use crate::yaml::{Entry, Key, Kind, Node, Number, Value, keys};
 
 /// The name under which all participants are meant.
 pub(super) const ALL: &str = "all";
@@ -68,28 +69,16 @@ pub(super) fn dialogue(
 
 /// The names of the participants that are sound.
 fn names(node: &Node, side: Side, scope: Scope<'_>) -> Vec<String> {
-    let refuse = |title: String, span: Span, help: &str| {
-        scope.refuse::<()>("lines/participant", title, span, "", help);
+    let is_name =
+        |name: &str| !name.is_empty() && !name.contains(char::is_whitespace) && name != ALL;
+    let no_name = [
+        "lines/participant",
+        "cannot be the name of a participant",
+        "write one word, such as `alice`; `all` means all of them",
+    ];
+    let Some(names) = words(node, is_name, no_name, scope.faults) else {
+        return Vec::new();
     };
-    let help = "write one word, such as `alice`; `all` means all of them";
-    let mut names: Vec<String> = Vec::new();
-    let Some(entries) = node.as_list(scope.faults) else {
-        return names;
-    };
-    for entry in entries {
-        let Some(name) = entry.as_line(scope.faults) else {
-            continue;
-        };
-        let shown = visible::short(name);
-        if name.is_empty() || name.contains(char::is_whitespace) || name == ALL {
-            let title = format!("`{shown}` cannot be the name of a participant");
-            refuse(title, entry.span, help);
-        } else if names.iter().any(|known| known == name) {
-            refuse(format!("`{shown}` stands here twice"), entry.span, help);
-        } else {
-            names.push(name.to_owned());
-        }
-    }
     let (most, title, help) = match side {
         Side::Bot => (
             1,
@@ -102,8 +91,8 @@ fn names(node: &Node, side: Side, scope: Scope<'_>) -> Vec<String> {
             "write a name for each, such as `[ada, bob]`",
         ),
     };
-    if entries.is_empty() || names.len() > most {
-        refuse(title, node.span, help);
+    if node.value == Value::List(Vec::new()) || names.len() > most {
+        scope.refuse::<()>("lines/participant", title, node.span, "", help);
     }
     names
 }

@@ -18,6 +18,7 @@ mod paper;
 mod participants;
 pub mod schema;
 mod sent;
+mod text;
 mod turn;
 mod turns;
 mod verbs;

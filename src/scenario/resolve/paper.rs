@@ -2,17 +2,18 @@
 //!
 //! Of the mistakes that contradict the rules only the first is reported; those that do not depend on the position are all reported.
 
+mod ending;
+
 use std::cell::RefCell;
 use std::collections::HashSet;
 
 use super::branch::{self, Branch, WrongTurn};
 use super::budget::{Budget, Work};
 use super::participants::{Participants, Sent};
-use crate::diagnostic::{Diagnostic, Faults, Mark, Source, Span};
-use crate::protocol::{Exercised, Framer, GameEvent, PlayerLine};
-use crate::requirement::Role;
-use crate::rules::{GameResult, Roll, Seat, Table};
-use crate::scenario::{Deed, PlannedGame, SendPart, Side, Step, StepKind, Turn, TurnPlace, Wrong};
+use crate::diagnostic::{Diagnostic, Faults, Mark};
+use crate::protocol::{Exercised, Framer, GameEvent};
+use crate::rules::{Roll, Seat, Table};
+use crate::scenario::{PlannedGame, Side, Step, StepKind, Turn, Wrong};
 
 /// The most positions of one scenario; where `any` leads to more, later turns are not held against the rules.
 const MOST_POSITIONS: usize = 10_000;
@@ -201,84 +202,6 @@ impl<'p> Paper<'p, '_, '_> {
         }
     }
 
-    /// The end of the game that a deed makes whatever the position is. Reports that the deed is wrong whatever the position is.
-    fn end_anywhere(&mut self, seat: Option<Seat>, deed: &Deed, at: &TurnPlace) -> Option<End> {
-        let dialect = self.plan.dialect;
-        let end = |says: String, is_open| {
-            Some(End {
-                by: at.says(says),
-                is_open,
-            })
-        };
-        let open = |id: &str| end(format!("{id} leaves open what this does"), true);
-        let lost = || end("this loses the game".to_owned(), false);
-        if self.is_wrong || *deed == Deed::Skip || self.participants.has_begun_a_line(seat) {
-            return None;
-        }
-        let parts = deed.sent_with_some_move(dialect);
-        let (lines, rest) = SendPart::lines(&parts);
-        let mut said = lines.iter().map(|line| dialect.read_player_line(line));
-        let said = said.find(|said| !matches!(said, PlayerLine::Ignored(_)));
-        let is_bad = matches!(deed.of_line(), Deed::Illegal(_) | Deed::Refused(_));
-        let wrong = match (deed.of_line(), said) {
-            (Deed::Illegal(_), None) => {
-                match lines.first().map(|it| dialect.read_player_line(it)) {
-                    Some(PlayerLine::Ignored(id)) => Some(Wrong::Ignored(id)),
-                    _ => None,
-                }
-            }
-            (Deed::Ignored(_), Some(_)) => Some(Wrong::NotIgnored),
-            _ => None,
-        };
-        if let Some(wrong) = wrong {
-            self.is_wrong = true;
-            self.faults.push(branch::wrong_mark(wrong, self.plan, at));
-            return None;
-        }
-        match said {
-            // Where the move is refused, so is every form of it.
-            Some(PlayerLine::Open(line)) if !is_bad || line.mv.is_none() => open(line.requirement),
-            Some(PlayerLine::Move(_) | PlayerLine::Open(_)) if is_bad => lost(),
-            Some(PlayerLine::Invalid(_)) => lost(),
-            Some(_) => None,
-            None if matches!(deed.of_line(), Deed::Ignored(_)) => None,
-            None => {
-                let may_count = dialect.read_player_line(&rest).possible_move().is_some();
-                let unfinished = dialect.find_id(Role::UnfinishedLine);
-                match unfinished.filter(|_| may_count && !is_bad && deed.leaving().is_some()) {
-                    Some(id) => open(id),
-                    None => lost(),
-                }
-            }
-        }
-    }
-
-    /// Returns true if the game can go on; reports once that it is over, or may be.
-    fn goes_on(&mut self, source: &Source, span: Span) -> bool {
-        let Some(End { by, is_open }) = self.end.take() else {
-            return true;
-        };
-        self.branches.clear();
-        self.is_wrong = true;
-        let (code, title, label, help) = match is_open {
-            true => (
-                "turn/after-open",
-                "whether the game goes on before this turn is left open".to_owned(),
-                "no turn can follow",
-                "remove this turn and those after it; `- play: to the end` can stand here",
-            ),
-            false => (
-                "turn/after-the-end",
-                Wrong::Over.words(self.plan),
-                "nothing can follow",
-                "remove this turn and those after it",
-            ),
-        };
-        let fault = Diagnostic::error(code, title).at(source, span, label);
-        self.faults.push(fault.explained_by(by).help(help));
-        false
-    }
-
     fn turn(&mut self, turn: &'p Turn) {
         let at = &turn.at;
         self.refuse_late_roll(turn);
@@ -368,49 +291,6 @@ impl<'p> Paper<'p, '_, '_> {
             effect: branches.into_iter().next().zip(event),
         });
         self.branches = next;
-    }
-
-    /// Returns the end of the game, if this turn ends it or leaves open if it does.
-    fn end_after(
-        &mut self,
-        turn: &Turn,
-        [before, next]: [&[Branch<'_>]; 2],
-        lost: Option<Seat>,
-        open: Option<&str>,
-    ) -> Option<End> {
-        let (seat, key) = (turn.seat, |seat| self.plan.key(seat));
-        let end = |says: String, is_open| End {
-            by: turn.at.says(says),
-            is_open,
-        };
-        let keeps = |branch: &Branch<'_>| branch.model.may_have_kept(seat).is_some();
-        let first_open = &mut self.participants.open;
-        if let Some(requirement) = open {
-            let end = end(format!("{requirement} leaves open what this does"), true);
-            first_open.get_or_insert(end.by.clone());
-            return Some(end);
-        }
-        if keeps(&before[0]) && turn.deed != Deed::Skip {
-            let by = first_open.clone()?;
-            return Some(End { by, is_open: true });
-        }
-        if let Some(seat) = lost {
-            return Some(end(format!("here `{}` loses the game", key(seat)), false));
-        }
-        if next.first().is_some_and(keeps) {
-            let says = format!("here `{}` sends more than one line", key(seat));
-            first_open.get_or_insert(turn.at.says(says));
-        }
-        if turn.deed.leaving().is_some() {
-            self.participants.leaves(turn);
-        }
-        let result = next.first()?.result()?;
-        let says = match result {
-            GameResult::Won(winner) => format!("here `{}` wins the game", key(winner)),
-            GameResult::Drawn => "here the game is drawn".to_owned(),
-        };
-        let is_over = next.iter().all(|branch| branch.result().is_some());
-        is_over.then(|| end(says, false))
     }
 
     /// Refuses a roll that would have to be forced after some that were not: it would be used up before.

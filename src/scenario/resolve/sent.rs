@@ -104,10 +104,9 @@ pub(super) fn read(scope: Scope<'_>, node: &Node, then: Option<&Node>) -> Option
         captured: None,
     };
     let mut parts = reader.parts(nodes)?;
-    let is_pause = |part: &SendPart| matches!(part, SendPart::Pause(_));
-    let is_nothing = |part: &SendPart| is_pause(part) || *part == SendPart::Bytes(Vec::new());
+    let is_nothing = |part: &SendPart| part.is_pause() || *part == SendPart::Bytes(Vec::new());
     // Pauses alone place what comes after them in time.
-    if parts.iter().all(is_nothing) && (parts.is_empty() || !parts.iter().all(is_pause)) {
+    if parts.iter().all(is_nothing) && (parts.is_empty() || !parts.iter().all(SendPart::is_pause)) {
         let help = "write a text in quotation marks, such as `\"3\\n\"`";
         return scope.refuse("turn/send", "nothing is sent", node.span, "", help);
     }

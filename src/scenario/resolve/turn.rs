@@ -90,7 +90,7 @@ impl<'r> Reader<'r> {
             Deed::SendMove(..) => written.at,
             _ => TurnPlace {
                 roll: written.at.roll,
-                ..TurnPlace::new(source, span)
+                ..self.place(span)
             },
         };
         Some(Turn {
@@ -98,6 +98,11 @@ impl<'r> Reader<'r> {
             at,
             ..written
         })
+    }
+
+    /// The place of a turn that is written there.
+    fn place(&self, span: Span) -> TurnPlace {
+        TurnPlace::new(self.scope.faults.source(), span)
     }
 
     /// Refuses `{move}` in pieces without a move.
@@ -222,10 +227,7 @@ impl Reader<'_> {
         let roll = reader.roll(before, all);
         let mut turn = match arrow {
             Some(arrow) => reader.done(seat, all[arrow + 1..].trim(), &all[arrow..=arrow])?,
-            None => {
-                let place = TurnPlace::new(self.scope.faults.source(), reader.text.span(all));
-                Turn::new(seat, None, Deed::Skip).at(place)
-            }
+            None => Turn::new(seat, None, Deed::Skip).at(self.place(reader.text.span(all))),
         };
         (turn.roll, turn.at.roll) = (Some(roll?), reader.text.span(before));
         Some(turn)
@@ -258,8 +260,7 @@ impl<'r> LineReader<'r> {
             return self.refuse("turn/move", arrow, title, help);
         }
         let (deed, span) = self.deed(part)?;
-        let place = TurnPlace::new(self.reader.scope.faults.source(), span);
-        Some(Turn::new(seat, None, deed).at(place))
+        Some(Turn::new(seat, None, deed).at(self.reader.place(span)))
     }
 
     /// The roll of a turn, in the part before its arrow.

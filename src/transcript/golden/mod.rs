@@ -278,30 +278,14 @@ impl<'s> Reader<'s> {
     /// A line before the first block.
     fn preamble(&mut self, line: &str, at: usize) {
         let span = Span::new(at, at + line.len());
-        let (key, value) = line.split_once(':').unwrap_or((line, ""));
-        if key.trim() != "dialect" {
-            let help = match suggest(key.trim(), ["dialect"]) {
-                Some(_) if line.contains(':') => "write `dialect: NAME`",
-                _ => "write the header of a lane above it, such as `[first]` or `[spectator 1]`",
-            };
-            return self.faults.refuse(
-                "golden/no-header",
-                "this line stands in no lane",
-                span,
-                "",
-                help,
-            );
-        }
-        if std::mem::replace(&mut self.has_dialect, true) {
-            let help = "a transcript has one dialect; take this line out";
-            return self.faults.refuse(
-                "golden/dialect-twice",
-                "the dialect is named twice",
-                span,
-                "",
-                help,
-            );
-        }
+        let is_dialect = |(key, _): &(&str, &str)| key.trim() == "dialect";
+        let named = line.split_once(':').filter(is_dialect);
+        let Some((_, value)) = named.filter(|_| !self.has_dialect) else {
+            let help = "take it out, or write the header of a lane above it, such as `[first]` or `[spectator 1]`";
+            let (code, title) = ("golden/no-header", "this line stands in no lane");
+            return self.faults.refuse(code, title, span, "", help);
+        };
+        self.has_dialect = true;
         let name = value.trim();
         self.protocol = Protocol::named(name);
         if self.protocol.is_none() {

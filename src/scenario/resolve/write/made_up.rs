@@ -237,3 +237,24 @@ fn line_step(lanes: Vec<usize>, what: LineAct) -> LineStep {
         what,
     }
 }
+
+/// A text with `{move}`.
+pub(super) fn with_move(text: &str) -> SendPart {
+    let name = |name: &str| Ok::<_, ()>((name == SendPart::MOVE).then(|| name.to_owned()));
+    SendPart::parse(text, name).unwrap()
+}
+
+/// Returns true if a player goes away.
+pub(super) fn leaves(act: &Act) -> bool {
+    matches!(
+        (act.who, &act.deed),
+        (Participant::Player(_), Deed::Leave(_))
+    ) || matches!(&act.deed, Deed::Send(parts) if SendPart::leaving(parts).is_some())
+}
+
+pub(super) fn step(kind: StepKind) -> Step {
+    Step {
+        span: Span::at(0),
+        kind,
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::made_up::MadeUp;
+use super::made_up::{MadeUp, leaves, step, with_move};
 use crate::diagnostic::{Span, visible};
 use crate::protocol::{self, Dialect, LaneKind, OffTurn};
 use crate::requirement::Role;
@@ -377,27 +377,6 @@ impl MadeUp {
             who: Participant::Other,
             deed,
         })
-    }
-}
-
-/// A text with `{move}`.
-fn with_move(text: &str) -> SendPart {
-    let name = |name: &str| Ok::<_, ()>((name == SendPart::MOVE).then(|| name.to_owned()));
-    SendPart::parse(text, name).unwrap()
-}
-
-/// Returns true if a player goes away.
-fn leaves(act: &Act) -> bool {
-    matches!(
-        (act.who, &act.deed),
-        (Participant::Player(_), Deed::Leave(_))
-    ) || matches!(&act.deed, Deed::Send(parts) if SendPart::leaving(parts).is_some())
-}
-
-fn step(kind: StepKind) -> Step {
-    Step {
-        span: Span::at(0),
-        kind,
     }
 }
 
