@@ -68,7 +68,7 @@ fn whole_seconds(time: &Duration) -> Result<(), [&'static str; 3]> {
 pub struct Bytes(pub u64);
 
 impl Kind for Bytes {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Bytes> {
+    fn read(node: &Node, faults: &Faults) -> Option<Bytes> {
         let bytes = parse_bytes(node.as_line(faults)?).filter(|&bytes| bytes > 0);
         if bytes.is_none() {
             let help = "write a number and a unit, such as `512MiB`";

@@ -147,11 +147,8 @@ impl Window {
     fn around(source: &Source, spans: &[Span]) -> Option<Window> {
         let bytes = source.bytes();
         let all = spans.iter().copied().reduce(Span::to).unwrap_or_default();
-        let [low, high] = [all.start, all.end].map(|offset| offset.min(bytes.len()));
-        let mut begin = bytes[..low]
-            .iter()
-            .rposition(|byte| *byte == b'\n')
-            .map_or(0, |newline| newline + 1);
+        let high = all.end.min(bytes.len());
+        let mut begin = source.line_start(all.start);
         let end = bytes[high..]
             .iter()
             .position(|byte| *byte == b'\n')
@@ -159,7 +156,7 @@ impl Window {
         if end.saturating_sub(begin) > LARGEST {
             return None;
         }
-        let first_line = 1 + bytes[..begin].iter().filter(|byte| **byte == b'\n').count();
+        let first_line = source.position(begin).line;
         if begin == 0 && bytes.starts_with(BYTE_ORDER_MARK.as_bytes()) {
             begin = BYTE_ORDER_MARK.len();
         }

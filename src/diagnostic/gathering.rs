@@ -145,25 +145,25 @@ impl Extend<Diagnostic> for Diagnostics {
 ///
 /// It is shared by reference: readers of nested parts all push into the same one.
 #[derive(Debug)]
-pub struct Faults<'s> {
-    source: &'s Source,
+pub struct Faults {
+    source: Source,
     found: RefCell<Diagnostics>,
 }
 
-impl<'s> Faults<'s> {
+impl Faults {
     /// None found yet in this source.
     #[must_use]
-    pub fn new(source: &'s Source) -> Faults<'s> {
+    pub fn new(source: &Source) -> Faults {
         Faults {
-            source,
+            source: source.clone(),
             found: RefCell::default(),
         }
     }
 
     /// The source that is being read.
     #[must_use]
-    pub fn source(&self) -> &'s Source {
-        self.source
+    pub fn source(&self) -> &Source {
+        &self.source
     }
 
     /// Adds a diagnostic.
@@ -180,7 +180,7 @@ impl<'s> Faults<'s> {
         label: impl Into<String>,
         help: impl Into<String>,
     ) {
-        let fault = Diagnostic::error(code, title).at(self.source, place, label);
+        let fault = Diagnostic::error(code, title).at(&self.source, place, label);
         self.push_with(fault, help.into());
     }
 
@@ -192,8 +192,8 @@ impl<'s> Faults<'s> {
         [first, again]: [Span; 2],
         help: impl Into<String>,
     ) {
-        let fault = Diagnostic::error(code, title).at(self.source, again, "here again");
-        let fault = fault.context(self.source, first, "first here");
+        let fault = Diagnostic::error(code, title).at(&self.source, again, "here again");
+        let fault = fault.context(&self.source, first, "first here");
         self.push_with(fault, help.into());
     }
 
@@ -268,7 +268,7 @@ impl Problem {
     }
 
     /// Reports it at this place.
-    pub fn refuse(self, code: &'static str, span: Span, faults: &Faults<'_>) {
+    pub fn refuse(self, code: &'static str, span: Span, faults: &Faults) {
         faults.push(self.error(code).at(faults.source(), span, ""));
     }
 }

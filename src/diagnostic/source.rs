@@ -108,10 +108,7 @@ impl Source {
     #[must_use]
     pub fn position(&self, offset: usize) -> LineColumn {
         let before = &self.bytes()[..offset.min(self.bytes().len())];
-        let line_start = before
-            .iter()
-            .rposition(|byte| *byte == b'\n')
-            .map_or(0, |newline| newline + 1);
+        let line_start = self.line_start(offset);
         let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
         let mut in_line = &before[line_start..];
         if line == 1 {
@@ -127,6 +124,13 @@ impl Source {
             line,
             column: columns + 1,
         }
+    }
+
+    /// Where the line of a byte begins.
+    pub(super) fn line_start(&self, offset: usize) -> usize {
+        let before = &self.bytes()[..offset.min(self.bytes().len())];
+        let newline = before.iter().rposition(|byte| *byte == b'\n');
+        newline.map_or(0, |newline| newline + 1)
     }
 
     /// The span cut at the end of its first line, with the white space before that end left out.

@@ -33,36 +33,33 @@ pub fn did_you_mean<'a>(
     suggest(word, candidates).map(|meant| format!("did you mean `{meant}`?"))
 }
 
-/// The candidates that name something near `word` among ids made of parts such as `area/topic/detail`: those that contain it, or
-/// whose last parts come near it, else those that share its first parts. At most `most`, the nearest first.
+/// The candidates nearest to `word` among ids made of parts such as `area/topic/detail`: those of which the most parts are near a part of
+/// it. At most `most`.
 #[must_use]
 pub fn nearby<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
     most: usize,
 ) -> Vec<&'a str> {
-    let Some(word) = folded(word).filter(|word| !word.is_empty()) else {
-        return Vec::new();
-    };
-    let word = word.trim_matches('/');
-    let parts = word.split('/').count();
-    let rank = |candidate: &str| {
-        let folded = folded(candidate)?;
-        let all: Vec<&str> = folded.split('/').collect();
-        let tail = all[all.len().saturating_sub(parts)..].join("/");
-        let pairs = word.split('/').zip(&all);
-        let shared = pairs.take_while(|(one, other)| one == *other).count();
-        let contains = folded.contains(word).then_some(LONGEST);
-        let begins = (parts > 1 && shared > 0 && shared + 1 >= parts).then_some(2 * LONGEST);
-        slips(word, &tail).or(contains).or(begins)
+    let word = folded(word).unwrap_or_default();
+    let near = |candidate: &str| {
+        let candidate = folded(candidate).unwrap_or_default();
+        let own_parts = candidate.split('/');
+        let is_near = |part: &&str| own_parts.clone().any(|own| slips(part, own).is_some());
+        let parts = word.split('/').filter(|part| !part.is_empty());
+        parts.filter(is_near).count()
     };
     let candidates = candidates.into_iter();
-    let mut found: Vec<_> = candidates
-        .filter_map(|candidate| Some((rank(candidate)?, candidate)))
+    let ranked: Vec<_> = candidates
+        .map(|candidate| (near(candidate), candidate))
+        .filter(|(parts, _)| *parts > 0)
         .collect();
-    found.sort_by_key(|(rank, _)| *rank);
-    let found = found.into_iter().take(most);
-    found.map(|(_, candidate)| candidate).collect()
+    let best = ranked.iter().map(|(parts, _)| *parts).max();
+    let nearest = ranked.iter().filter(|(parts, _)| Some(*parts) == best);
+    nearest
+        .map(|(_, candidate)| *candidate)
+        .take(most)
+        .collect()
 }
 
 /// Returns true if the word is the other one without a piece of it.

@@ -119,7 +119,7 @@ impl fmt::Display for Prose {
 }
 
 impl Kind for Prose {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Prose> {
+    fn read(node: &Node, faults: &Faults) -> Option<Prose> {
         let words: Vec<_> = node.as_str(faults)?.split_whitespace().collect();
         Some(Prose(visible::plain(&words.join(" ")).to_string()))
     }

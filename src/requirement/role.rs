@@ -188,7 +188,7 @@ impl fmt::Display for Role {
 }
 
 impl Kind for Role {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Role> {
+    fn read(node: &Node, faults: &Faults) -> Option<Role> {
         let word = node.as_one_of(&words(), faults)?;
         let mut roles = WORDS.iter().zip(Role::ALL);
         roles

@@ -158,23 +158,15 @@ impl PlannedGame {
             return;
         }
         let parts = &deed.sent_with_some_move(dialect);
-        let (lines, half) = SendPart::lines(parts);
-        let mut said = lines.iter().map(|line| dialect.read_player_line(line));
-        let decides = said.by_ref().find(|said| match said {
-            PlayerLine::Ignored(id) => {
-                rest(id);
-                false
-            }
-            _ => true,
-        });
-        if let Some(PlayerLine::Open(open)) = decides {
+        let lines = deed.lines(dialect);
+        lines.ignored.iter().for_each(|id| rest(id));
+        if let Some(PlayerLine::Open(open)) = lines.first {
             rest(open.requirement);
         }
-        if said.next().is_some() {
+        if lines.more > 0 {
             off_turn(dialect.second_line(), rest);
         }
-        let may_count =
-            decides.is_none() && dialect.read_player_line(&half).possible_move().is_some();
+        let may_count = lines.first.is_none() && lines.half.possible_move().is_some();
         if may_count && SendPart::leaving(parts).is_some() {
             self.shows(Role::UnfinishedLine, rest);
         }
@@ -185,13 +177,14 @@ impl PlannedGame {
             begun && SendPart::lines(parts).0.is_empty()
         };
         let pauses = parts.iter().enumerate().filter(|(_, part)| part.is_pause());
-        if !lines.is_empty() && pauses.clone().any(|(place, _)| is_begun(&parts[..place])) {
+        let has_lines = lines.first.is_some() || !lines.ignored.is_empty();
+        if has_lines && pauses.clone().any(|(place, _)| is_begun(&parts[..place])) {
             self.shows(Role::ShownByPieces, rest);
         }
-        if decides.is_some() && !deed.delay().is_zero() && self.timeout.is_some() {
+        if lines.first.is_some() && !deed.delay().is_zero() && self.timeout.is_some() {
             self.shows(Role::TimeoutNotEarly, rest);
         }
-        if self.lets_time_pass(deed) && !lines.is_empty() && pauses.count() > 0 {
+        if self.lets_time_pass(deed) && has_lines && pauses.count() > 0 {
             self.shows(Role::NoNewTimeByIgnoredLine, rest);
         }
     }

@@ -23,7 +23,7 @@ pub(super) fn on_disk(
     scenario: &Path,
     case: Option<&str>,
     named: Option<&At<GoldenName>>,
-    faults: &Faults<'_>,
+    faults: &Faults,
 ) -> Golden {
     let (root, folder, is_parallel) = match parallel(scenario) {
         Some((root, folder)) => (root, folder, true),
@@ -126,21 +126,12 @@ pub(super) fn scenario_name(path: &Path) -> String {
 /// Returns true if the file, or the part of its path that exists, is inside the folder after links are
 /// followed.
 pub(super) fn stays_inside(root: &Path, path: &Path) -> bool {
-    let root = if root.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        root
-    };
-    let Ok(root) = root.canonicalize() else {
+    let Ok(root) = or_here(root).canonicalize() else {
         return false;
     };
     let mut part = path;
     loop {
-        let shown = if part.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            part
-        };
+        let shown = or_here(part);
         match shown.symlink_metadata() {
             // A link to nothing cannot be followed, so canonicalize refuses it, and so does this.
             Ok(_) => {
@@ -158,12 +149,16 @@ pub(super) fn stays_inside(root: &Path, path: &Path) -> bool {
     }
 }
 
-fn refuse(path: &Path, root: &Path, named: Option<Span>, faults: &Faults<'_>) {
-    let root = if root.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        root
-    };
+/// The folder that a path means: without any part, the current one.
+fn or_here(path: &Path) -> &Path {
+    match path.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => path,
+    }
+}
+
+fn refuse(path: &Path, root: &Path, named: Option<Span>, faults: &Faults) {
+    let root = or_here(root);
     let title = format!(
         "the golden transcript {} is not inside {}",
         path.display(),
@@ -187,7 +182,7 @@ pub trait ScenarioFiles {
         &self,
         _case: Option<&str>,
         _named: Option<&At<GoldenName>>,
-        _faults: &Faults<'_>,
+        _faults: &Faults,
     ) -> Golden {
         Golden::None
     }

@@ -73,7 +73,7 @@ pub(super) fn is_name(text: &str) -> bool {
 
 /// The names of the players: two different names of one line each.
 impl Kind for PerSeat<String> {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<PerSeat<String>> {
+    fn read(node: &Node, faults: &Faults) -> Option<PerSeat<String>> {
         let help = "write both, the first player's first: `names: [Ada, Bob]`";
         let entries = node.as_list(faults)?;
         let [first, second] = entries else {
@@ -103,7 +103,7 @@ impl Kind for PerSeat<String> {
     }
 }
 
-fn name(node: &Node, faults: &Faults<'_>) -> Option<String> {
+fn name(node: &Node, faults: &Faults) -> Option<String> {
     let refuse = |title: &str, label: String, help| {
         faults.refuse("scenario/names", title, node.span, label, help);
         None
@@ -140,7 +140,7 @@ pub(super) fn words(
     node: &Node,
     is_word: impl Fn(&str) -> bool,
     no_word: [&'static str; 3],
-    faults: &Faults<'_>,
+    faults: &Faults,
 ) -> Option<Vec<String>> {
     let [code, is_none, help] = no_word;
     let mut words: Vec<String> = Vec::new();
@@ -167,7 +167,7 @@ pub(super) fn words(
 pub struct Tags(pub Vec<String>);
 
 impl Kind for Tags {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Tags> {
+    fn read(node: &Node, faults: &Faults) -> Option<Tags> {
         let no_tag = ["scenario/tag", "is no tag", SPELLING];
         let tags = words(node, is_name, no_tag, faults)?;
         Some(Tags(tags))
@@ -189,7 +189,7 @@ impl Kind for Tags {
 pub struct GoldenName(pub String);
 
 impl Kind for GoldenName {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<GoldenName> {
+    fn read(node: &Node, faults: &Faults) -> Option<GoldenName> {
         let text = node.as_line(faults)?;
         let Some(reason) = leads_out(text, &[".txt"]) else {
             return Some(GoldenName(text.to_owned()));

@@ -96,7 +96,7 @@ impl ScenarioFiles for OnDisk<'_> {
         &self,
         case: Option<&str>,
         named: Option<&At<GoldenName>>,
-        faults: &Faults<'_>,
+        faults: &Faults,
     ) -> Golden {
         golden::on_disk(self.0, case, named, faults)
     }

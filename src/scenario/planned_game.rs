@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use super::keys::PlanKeys;
 use super::{
-    Act, Deed, Leaving, OpenMistakes, Participant, Plan, Scenario, SendPart, Side, Steering, Step,
-    StepKind, Turn, TurnPlace,
+    Act, Deed, Leaving, OpenMistakes, Participant, Plan, Scenario, Side, Steering, Step, StepKind,
+    Turn, TurnPlace,
 };
 use crate::diagnostic::Span;
-use crate::protocol::{Dialect, PlayerLine};
+use crate::protocol::Dialect;
 use crate::rules::{Game, Mistake, Roll, Seat, Setup};
 
 /// The game that a scenario plays.
@@ -266,12 +266,7 @@ impl PlannedGame {
         match deed {
             Deed::Silent => true,
             Deed::Send(_) | Deed::SendMove(..) => {
-                let parts = &deed.sent_with_some_move(self.dialect);
-                let is_ignored = |line: &Vec<u8>| {
-                    matches!(self.dialect.read_player_line(line), PlayerLine::Ignored(_))
-                };
-                SendPart::leaving(parts).is_none()
-                    && SendPart::lines(parts).0.iter().all(is_ignored)
+                deed.leaving().is_none() && deed.lines(self.dialect).first.is_none()
             }
             _ => false,
         }

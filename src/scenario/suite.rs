@@ -148,7 +148,7 @@ impl Inside<'_> {
 }
 
 impl ScenarioFiles for Inside<'_> {
-    fn golden(&self, case: Option<&str>, named: Option<&At<GoldenName>>, _: &Faults<'_>) -> Golden {
+    fn golden(&self, case: Option<&str>, named: Option<&At<GoldenName>>, _: &Faults) -> Golden {
         let name = match (named, case) {
             (Some(named), _) => self.beside(&named.is.0),
             (None, Some(case)) => format!("{}.{case}.txt", self.0),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{Leaving, SendPart};
 use crate::diagnostic::{Diagnostic, Mark, Source, Span};
-use crate::protocol::{Dialect, Framer};
+use crate::protocol::{Dialect, Framer, PlayerLine};
 use crate::rules::{Move, Roll, Seat};
 
 /// One turn. `S` is the player: of a turn that is made up for the position, `None` is whoever is on turn.
@@ -192,6 +192,18 @@ pub enum Deed {
     Read(Option<u64>),
 }
 
+/// The lines that a player sends, as the protocol reads them.
+pub(super) struct SentLines {
+    /// The requirements by which the lines before the first are ignored.
+    pub(super) ignored: Vec<&'static str>,
+    /// The first line that is not ignored.
+    pub(super) first: Option<PlayerLine>,
+    /// Number of lines after it.
+    pub(super) more: usize,
+    /// What is left of a line without its newline.
+    pub(super) half: PlayerLine,
+}
+
 /// Choice of a legal move.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Choice {
@@ -295,6 +307,26 @@ impl Deed {
             (Deed::Leave(how), _) => vec![SendPart::Leave(*how)],
             (_, Some(line)) => vec![SendPart::line(&line)],
             (deed, None) => deed.parts().to_vec(),
+        }
+    }
+
+    /// The lines that it sends, as the protocol reads them, with some move where it leaves one open.
+    pub(super) fn lines(&self, dialect: &dyn Dialect) -> SentLines {
+        let (lines, half) = SendPart::lines(&self.sent_with_some_move(dialect));
+        let mut lines = lines.iter().map(|line| dialect.read_player_line(line));
+        let mut ignored = Vec::new();
+        let first = lines.by_ref().find(|line| match line {
+            PlayerLine::Ignored(id) => {
+                ignored.push(*id);
+                false
+            }
+            _ => true,
+        });
+        SentLines {
+            ignored,
+            first,
+            more: lines.count(),
+            half: dialect.read_player_line(&half),
         }
     }
 

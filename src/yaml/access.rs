@@ -10,7 +10,7 @@ use crate::diagnostic::{Faults, suggest};
 impl Node {
     /// Text of any kind, a block of several lines included; otherwise `yaml/expected-text`.
     #[must_use]
-    pub fn as_str(&self, faults: &Faults<'_>) -> Option<&str> {
+    pub fn as_str(&self, faults: &Faults) -> Option<&str> {
         match &self.value {
             Value::Scalar(scalar) => Some(&scalar.text),
             _ => self.refuse(
@@ -27,7 +27,7 @@ impl Node {
     /// A bare `>3` is no text on one line: to YAML it is the header of a block of text that is empty here.
     /// Such a value, and a plain text that goes on in the next line, are refused, each with advice.
     #[must_use]
-    pub fn as_line(&self, faults: &Faults<'_>) -> Option<&str> {
+    pub fn as_line(&self, faults: &Faults) -> Option<&str> {
         const DUE: &str = "text on one line is due here";
         let Value::Scalar(Scalar { text, style }) = &self.value else {
             return self.refuse(
@@ -67,7 +67,7 @@ impl Node {
 
     /// A whole number from 0 on, in plain digits without leading zeros; otherwise `yaml/expected-number`.
     #[must_use]
-    pub fn as_u64(&self, faults: &Faults<'_>) -> Option<u64> {
+    pub fn as_u64(&self, faults: &Faults) -> Option<u64> {
         let help = match self.digits().map(|text| (text, text.parse::<u64>())) {
             Some((text, Ok(number))) if number.to_string() == text => return Some(number),
             Some((_, Ok(number))) => &format!("write `{number}`"),
@@ -80,7 +80,7 @@ impl Node {
 
     /// `true` or `false`; otherwise `yaml/expected-true-or-false`.
     #[must_use]
-    pub fn as_bool(&self, faults: &Faults<'_>) -> Option<bool> {
+    pub fn as_bool(&self, faults: &Faults) -> Option<bool> {
         match self.plain_text() {
             Some("true") => return Some(true),
             Some("false") => return Some(false),
@@ -92,7 +92,7 @@ impl Node {
 
     /// A length of time with its unit, such as `1s` or `300ms`; otherwise `yaml/expected-duration`.
     #[must_use]
-    pub fn as_duration(&self, faults: &Faults<'_>) -> Option<Duration> {
+    pub fn as_duration(&self, faults: &Faults) -> Option<Duration> {
         let (label, help) = match self.digits() {
             Some(digits) => {
                 let digits = short(digits);
@@ -114,7 +114,7 @@ impl Node {
 
     /// One of the words listed; otherwise `yaml/expected-one-of`, with the nearest as a suggestion.
     #[must_use]
-    pub fn as_one_of<'a>(&self, choices: &[&'a str], faults: &Faults<'_>) -> Option<&'a str> {
+    pub fn as_one_of<'a>(&self, choices: &[&'a str], faults: &Faults) -> Option<&'a str> {
         let text = self.text();
         if let Some(choice) = choices.iter().find(|choice| Some(**choice) == text) {
             return Some(choice);
@@ -134,7 +134,7 @@ impl Node {
 
     /// The entries of a list; otherwise `yaml/expected-list`.
     #[must_use]
-    pub fn as_list(&self, faults: &Faults<'_>) -> Option<&[Node]> {
+    pub fn as_list(&self, faults: &Faults) -> Option<&[Node]> {
         let help = match &self.value {
             Value::List(nodes) => return Some(nodes),
             Value::Scalar(Scalar {
@@ -150,7 +150,7 @@ impl Node {
 
     /// The entries of a mapping; otherwise `yaml/expected-mapping`. For known keys see [`super::known`].
     #[must_use]
-    pub fn as_map(&self, faults: &Faults<'_>) -> Option<&[(Key, Node)]> {
+    pub fn as_map(&self, faults: &Faults) -> Option<&[(Key, Node)]> {
         match &self.value {
             Value::Map(entries) => Some(entries),
             _ => {
@@ -199,20 +199,14 @@ impl Node {
         }
     }
 
-    fn refuse<T>(
-        &self,
-        faults: &Faults<'_>,
-        code: &'static str,
-        due: &str,
-        help: &str,
-    ) -> Option<T> {
+    fn refuse<T>(&self, faults: &Faults, code: &'static str, due: &str, help: &str) -> Option<T> {
         self.refuse_as(&self.label(), faults, code, due, help)
     }
 
     fn refuse_as<T>(
         &self,
         label: &str,
-        faults: &Faults<'_>,
+        faults: &Faults,
         code: &'static str,
         due: &str,
         help: &str,
@@ -226,7 +220,7 @@ impl Node {
     }
 
     /// A name in braces that is not in quotation marks: to YAML, it is a mapping.
-    fn bare_name(&self, faults: &Faults<'_>) -> Option<String> {
+    fn bare_name(&self, faults: &Faults) -> Option<String> {
         let Value::Map(entries) = &self.value else {
             return None;
         };
@@ -247,7 +241,7 @@ mod tests {
     use crate::yaml::parse;
 
     /// What is taken of the value of the one key `a`, without a fault. What is refused is in `tests/cases/yaml`.
-    fn taken<T>(value: &str, take: impl Fn(&Node, &Faults<'_>) -> Option<T>) -> T {
+    fn taken<T>(value: &str, take: impl Fn(&Node, &Faults) -> Option<T>) -> T {
         let source = Source::new("f", format!("a: {value}\n"));
         let faults = Faults::new(&source);
         let root = parse("a: b", &faults).expect("a tree");
@@ -274,7 +268,7 @@ mod tests {
                 line
             );
         }
-        let text = |node: &Node, faults: &Faults<'_>| node.as_str(faults).map(str::to_owned);
+        let text = |node: &Node, faults: &Faults| node.as_str(faults).map(str::to_owned);
         assert_eq!(taken("|\n  x\n  y", text), "x\ny\n");
         assert_eq!(taken("0", Node::as_u64), 0);
         assert_eq!(taken("18446744073709551615", Node::as_u64), u64::MAX);

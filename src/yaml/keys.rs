@@ -11,7 +11,7 @@ pub trait Keys: Sized {
     fn rows(of: Option<&Node>) -> Vec<Row>;
 
     /// Reads the keys out of a mapping, which may have others.
-    fn take(node: &Node, faults: &Faults<'_>) -> Self;
+    fn take(node: &Node, faults: &Faults) -> Self;
 
     /// Adds the keys that are there, each with its value as it is written.
     fn write(&self, keys: &mut Vec<(String, String)>);
@@ -43,7 +43,7 @@ impl Entry {
 }
 
 impl Kind for Entry {
-    fn read(node: &Node, _: &Faults<'_>) -> Option<Entry> {
+    fn read(node: &Node, _: &Faults) -> Option<Entry> {
         let (span, text) = (node.span, String::new());
         Some(Entry(Some((Key { span, text }, node.clone()))))
     }
@@ -52,7 +52,7 @@ impl Kind for Entry {
         self.node()?.text().map(str::to_owned)
     }
 
-    fn field(entry: Option<&(Key, Node)>, _: &Faults<'_>) -> Entry {
+    fn field(entry: Option<&(Key, Node)>, _: &Faults) -> Entry {
         Entry(entry.cloned())
     }
 }
@@ -62,7 +62,7 @@ pub fn checked<T>(
     value: Option<T>,
     entry: Option<&(Key, Node)>,
     check: impl Fn(&T) -> Result<(), [&'static str; 3]>,
-    faults: &Faults<'_>,
+    faults: &Faults,
 ) -> Option<T> {
     let (value, (_, node)) = value.zip(entry)?;
     let found = check(&value);
@@ -145,7 +145,7 @@ macro_rules! keys {
 
             fn take(
                 node: &$crate::yaml::Node,
-                faults: &$crate::diagnostic::Faults<'_>,
+                faults: &$crate::diagnostic::Faults,
             ) -> Self {
                 $(
                     let $field =
@@ -162,7 +162,7 @@ macro_rules! keys {
         impl $crate::yaml::Kind for $name {
             fn read(
                 node: &$crate::yaml::Node,
-                faults: &$crate::diagnostic::Faults<'_>,
+                faults: &$crate::diagnostic::Faults,
             ) -> Option<Self> {
                 $(
                     if !matches!(node.value, $crate::yaml::Value::Map(_)) {

@@ -35,7 +35,7 @@ pub trait Kind: Sized {
     const IS_LIST_OF_ITSELF: bool = false;
 
     /// Reads a value; another kind of value is a fault.
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Self>;
+    fn read(node: &Node, faults: &Faults) -> Option<Self>;
 
     /// Returns the shape of a value for editors; usually a text.
     #[must_use]
@@ -55,7 +55,7 @@ pub trait Kind: Sized {
     }
 
     /// Reads the field of a table, whose key may be missing.
-    fn field(entry: Option<&(Key, Node)>, faults: &Faults<'_>) -> Self
+    fn field(entry: Option<&(Key, Node)>, faults: &Faults) -> Self
     where
         Self: Default,
     {
@@ -93,7 +93,7 @@ pub trait Words: Copy + PartialEq + 'static {
 }
 
 impl<T: Words> Kind for T {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<T> {
+    fn read(node: &Node, faults: &Faults) -> Option<T> {
         T::of(node.as_one_of(&T::words(), faults)?)
     }
 
@@ -113,7 +113,7 @@ impl<T: Words> Kind for T {
 impl<T: Kind> Kind for At<T> {
     const IS_LIST_OF_ITSELF: bool = T::IS_LIST_OF_ITSELF;
 
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<At<T>> {
+    fn read(node: &Node, faults: &Faults) -> Option<At<T>> {
         let (is, span) = (T::read(node, faults)?, node.span);
         Some(At { is, span })
     }
@@ -129,7 +129,7 @@ impl<T: Kind> Kind for At<T> {
 
 /// Text on one line.
 impl Kind for String {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<String> {
+    fn read(node: &Node, faults: &Faults) -> Option<String> {
         node.as_line(faults).map(str::to_owned)
     }
 
@@ -139,13 +139,13 @@ impl Kind for String {
 }
 
 impl Kind for PathBuf {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<PathBuf> {
+    fn read(node: &Node, faults: &Faults) -> Option<PathBuf> {
         node.as_line(faults).map(PathBuf::from)
     }
 }
 
 impl Kind for bool {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<bool> {
+    fn read(node: &Node, faults: &Faults) -> Option<bool> {
         node.as_bool(faults)
     }
 
@@ -160,7 +160,7 @@ impl Kind for bool {
 }
 
 impl Kind for Duration {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Duration> {
+    fn read(node: &Node, faults: &Faults) -> Option<Duration> {
         node.as_duration(faults)
     }
 
@@ -178,7 +178,7 @@ impl Kind for Duration {
 pub struct Number<const LEAST: u64, const MOST: u64>(pub u64);
 
 impl<const LEAST: u64, const MOST: u64> Kind for Number<LEAST, MOST> {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Number<LEAST, MOST>> {
+    fn read(node: &Node, faults: &Faults) -> Option<Number<LEAST, MOST>> {
         let number = node.as_u64(faults)?;
         let is_within = (LEAST..=MOST).contains(&number);
         if !is_within {
@@ -202,7 +202,7 @@ impl<const LEAST: u64, const MOST: u64> Kind for Number<LEAST, MOST> {
 const LARGEST: u64 = u32::MAX as u64;
 
 impl Kind for u32 {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<u32> {
+    fn read(node: &Node, faults: &Faults) -> Option<u32> {
         u32::try_from(Number::<0, LARGEST>::read(node, faults)?.0).ok()
     }
 
@@ -216,7 +216,7 @@ impl Kind for u32 {
 }
 
 impl Kind for NonZeroUsize {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<NonZeroUsize> {
+    fn read(node: &Node, faults: &Faults) -> Option<NonZeroUsize> {
         NonZeroUsize::new(usize::try_from(Number::<1, LARGEST>::read(node, faults)?.0).ok()?)
     }
 
@@ -236,7 +236,7 @@ impl<T> Default for Table<T> {
 }
 
 impl<T: Kind> Kind for Table<T> {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Table<T>> {
+    fn read(node: &Node, faults: &Faults) -> Option<Table<T>> {
         let entries = node.as_map(faults)?.iter();
         let entries = entries.map(|(key, node)| (key.clone(), T::read(node, faults)));
         Some(Table(entries.collect()))
@@ -248,7 +248,7 @@ impl<T: Kind> Kind for Table<T> {
 }
 
 impl<T: Kind> Kind for BTreeMap<String, T> {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<BTreeMap<String, T>> {
+    fn read(node: &Node, faults: &Faults) -> Option<BTreeMap<String, T>> {
         let entries = Table::<T>::read(node, faults)?.0.into_iter();
         let entries = entries.filter_map(|(key, value)| Some((key.text, value?)));
         Some(entries.collect())
@@ -269,7 +269,7 @@ pub struct Written<T> {
 }
 
 impl<T: Kind> Kind for Written<T> {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Written<T>> {
+    fn read(node: &Node, faults: &Faults) -> Option<Written<T>> {
         let (is, node) = (T::read(node, faults)?, node.clone());
         Some(Written { is, node })
     }
@@ -284,7 +284,7 @@ impl<T: Kind> Kind for Written<T> {
 pub struct OrNull<T>(pub Option<T>);
 
 impl<T: Kind> Kind for OrNull<T> {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<OrNull<T>> {
+    fn read(node: &Node, faults: &Faults) -> Option<OrNull<T>> {
         Some(OrNull(match node.value {
             Value::Null => None,
             _ => Some(T::read(node, faults)?),
@@ -298,7 +298,7 @@ impl<T: Kind> Kind for OrNull<T> {
 
 /// The value of a key that may be missing.
 impl<T: Kind> Kind for Option<T> {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Option<T>> {
+    fn read(node: &Node, faults: &Faults) -> Option<Option<T>> {
         T::read(node, faults).map(Some)
     }
 
@@ -317,7 +317,7 @@ impl<T: Kind> Kind for Option<T> {
 
 /// A list of which every value can be read.
 impl<T: Kind> Kind for Vec<T> {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Vec<T>> {
+    fn read(node: &Node, faults: &Faults) -> Option<Vec<T>> {
         let nodes = match &node.value {
             Value::List(nodes) => nodes,
             _ if T::IS_LIST_OF_ITSELF => std::slice::from_ref(node),

@@ -68,17 +68,17 @@ pub fn read(path: &Path) -> Result<Source, Diagnostic> {
 /// ]);
 /// ```
 #[must_use]
-pub fn parse(first: &str, faults: &Faults<'_>) -> Option<Node> {
+pub fn parse(first: &str, faults: &Faults) -> Option<Node> {
     parse_with(first, faults, None)
 }
 
 /// Parses a scenario, without anchors and aliases: each is a fault, and its help says what to write `instead`.
 #[must_use]
-pub fn parse_without_aliases(instead: &'static str, faults: &Faults<'_>) -> Option<Node> {
+pub fn parse_without_aliases(instead: &'static str, faults: &Faults) -> Option<Node> {
     parse_with("scenario: what is played", faults, Some(instead))
 }
 
-fn parse_with(first: &str, faults: &Faults<'_>, instead: Option<&'static str>) -> Option<Node> {
+fn parse_with(first: &str, faults: &Faults, instead: Option<&'static str>) -> Option<Node> {
     let source = faults.source();
     let text = source.utf8().map_err(|fault| faults.push(fault)).ok()?;
     if text.len() as u64 > LARGEST {
@@ -110,7 +110,7 @@ fn parse_with(first: &str, faults: &Faults<'_>, instead: Option<&'static str>) -
 
 /// Parses a value that is a part of the source of `faults`; nothing is null.
 #[must_use]
-pub fn parse_value(span: Span, faults: &Faults<'_>) -> Option<Node> {
+pub fn parse_value(span: Span, faults: &Faults) -> Option<Node> {
     let text = &faults.source().text()?[..span.end];
     let value = Value::Null;
     let nothing = Node { span, value };

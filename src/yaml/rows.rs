@@ -48,7 +48,7 @@ pub fn known<'n>(
     what: &str,
     rows: &[Row],
     one_of: &[&'static str],
-    faults: &Faults<'_>,
+    faults: &Faults,
 ) -> Option<&'n [(Key, Node)]> {
     let entries = node.as_map(faults)?;
     let mut of_one = entries

@@ -23,7 +23,7 @@ pub(super) fn build(
     text: &str,
     start: usize,
     instead: Option<&'static str>,
-    faults: &Faults<'_>,
+    faults: &Faults,
 ) -> Result<Option<Node>, Diagnostic> {
     refuse_characters(faults.source(), text, start)?;
     let options = granit::options! {
@@ -66,12 +66,12 @@ fn refuse_characters(source: &Source, text: &str, start: usize) -> Result<(), Di
     Err(fault.help("in double quotation marks it can be escaped, such as `\"\\x1b\"`"))
 }
 
-struct Builder<'a, 's> {
+struct Builder<'a> {
     text: &'a str,
     start: usize,
     /// What to write instead of an anchor or an alias, where there can be none.
     instead: Option<&'static str>,
-    faults: &'a Faults<'s>,
+    faults: &'a Faults,
     events: Parser<'a, granit::StrInput<'a>>,
     /// The lists and mappings that are being read; of those in brackets the bracket.
     open: Vec<Option<Span>>,
@@ -85,7 +85,7 @@ struct Builder<'a, 's> {
     ahead: usize,
 }
 
-impl<'a> Builder<'a, '_> {
+impl<'a> Builder<'a> {
     /// The root of the one document; `None` where there is no value.
     fn document(&mut self) -> Result<Option<Node>, Diagnostic> {
         let (mut root, mut is_first) = (None, true);

@@ -28,7 +28,7 @@ pub(super) struct Reader<'r> {
     pub(super) form: Form,
     /// True to report a program that the system would not start.
     pub(super) starts: bool,
-    pub(super) faults: &'r Faults<'r>,
+    pub(super) faults: &'r Faults,
 }
 
 /// Text without a zero byte, which nothing that a program is given can hold.
@@ -36,7 +36,7 @@ pub(super) struct Reader<'r> {
 pub struct Text(pub String);
 
 impl Kind for Text {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Text> {
+    fn read(node: &Node, faults: &Faults) -> Option<Text> {
         let text = node.as_str(faults)?;
         if text.contains('\0') {
             let title = "a zero byte cannot be given to a program";
@@ -53,7 +53,7 @@ pub(super) fn word(
     span: Span,
     parse: fn(&str, &[&str]) -> Result<Word, Problem>,
     own: &[&str],
-    faults: &Faults<'_>,
+    faults: &Faults,
 ) -> Option<Word> {
     let found = parse(text, own);
     let found = found.map_err(|problem| problem.refuse("config/place", span, faults));
@@ -65,7 +65,7 @@ pub(super) fn word(
 pub(super) struct Line(pub(super) Word);
 
 impl Kind for Line {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Line> {
+    fn read(node: &Node, faults: &Faults) -> Option<Line> {
         let text = node.as_line(faults)?;
         word(text, node.span, Word::parse, OWN_NAME, faults).map(Line)
     }
@@ -76,7 +76,7 @@ impl Kind for Line {
 pub(super) struct Command(pub(super) Vec<At<Text>>);
 
 impl Kind for Command {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Command> {
+    fn read(node: &Node, faults: &Faults) -> Option<Command> {
         if let Value::Scalar(Scalar { text, .. }) = &node.value {
             let words = shell_words::split(text).unwrap_or_default();
             let words: Vec<_> = words.iter().map(|word| entry(word)).collect();
@@ -108,7 +108,7 @@ impl Kind for Command {
 
 /// A line that the subject prints.
 impl Kind for UrlPattern {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<UrlPattern> {
+    fn read(node: &Node, faults: &Faults) -> Option<UrlPattern> {
         let found = UrlPattern::parse(node.as_line(faults)?);
         let found = found.map_err(|problem| problem.refuse("config/pattern", node.span, faults));
         found.ok()
@@ -116,7 +116,7 @@ impl Kind for UrlPattern {
 }
 
 /// An address `HOST:PORT` to connect to.
-fn address(node: &Node, faults: &Faults<'_>) -> Option<String> {
+fn address(node: &Node, faults: &Faults) -> Option<String> {
     let text = node.as_line(faults)?;
     let address = config::address(text).ok();
     let address = address.filter(|address| !address.ends_with(":0"));
@@ -141,7 +141,7 @@ fn address(node: &Node, faults: &Faults<'_>) -> Option<String> {
 pub(super) struct Endpoint(pub(super) Option<String>);
 
 impl Kind for Endpoint {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Endpoint> {
+    fn read(node: &Node, faults: &Faults) -> Option<Endpoint> {
         let text = node.as_line(faults).filter(|text| CocoUrl::is_meant(text));
         let Some(text) = text else {
             return Some(Endpoint(address(node, faults)));
@@ -153,7 +153,7 @@ impl Kind for Endpoint {
 }
 
 impl Kind for Spectators {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Spectators> {
+    fn read(node: &Node, faults: &Faults) -> Option<Spectators> {
         match node.as_line(faults)? {
             "none" => Some(Spectators::None),
             "same-port" => Some(Spectators::SamePort),
@@ -170,7 +170,7 @@ impl Kind for Spectators {
 }
 
 /// Returns true for the name of an environment variable, and refuses another.
-pub(super) fn is_variable(name: &str, span: Span, faults: &Faults<'_>) -> bool {
+pub(super) fn is_variable(name: &str, span: Span, faults: &Faults) -> bool {
     let is_sound = !name.is_empty() && !name.contains(['=', '\0']);
     if !is_sound {
         let title = format!("`{name}` cannot be the name of an environment variable");

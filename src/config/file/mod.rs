@@ -46,7 +46,7 @@ struct SubjectName(String);
 impl Kind for SubjectName {
     const IS_LIST_OF_ITSELF: bool = true;
 
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<SubjectName> {
+    fn read(node: &Node, faults: &Faults) -> Option<SubjectName> {
         String::read(node, faults).map(SubjectName)
     }
 }
@@ -214,7 +214,7 @@ fn mark_defaults(
     defaults: &[At<SubjectName>],
     names: &[String],
     subjects: &mut [Subject],
-    faults: &Faults<'_>,
+    faults: &Faults,
 ) {
     for At {
         is: SubjectName(name),
@@ -254,7 +254,7 @@ fn mark_defaults(
 }
 
 /// Returns true for a file with its level of subjects, and refuses another: its keys would all be unknown.
-fn has_subjects(root: &Node, faults: &Faults<'_>) -> bool {
+fn has_subjects(root: &Node, faults: &Faults) -> bool {
     let keys = root.as_map(faults).unwrap_or_default().iter();
     let mut keys = keys.map(|(key, _)| key.text.as_str());
     let has_subjects = keys.any(|key| suggest(key, ["subjects"]).is_some());

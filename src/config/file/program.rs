@@ -27,7 +27,7 @@ keys! {
 pub(super) struct Parameters(Table<ParameterKeys>);
 
 impl Kind for Parameters {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Parameters> {
+    fn read(node: &Node, faults: &Faults) -> Option<Parameters> {
         let mut parameters = Table::read(node, faults)?;
         parameters.0.retain(|(key, _)| is_parameter(key, faults));
         Some(Parameters(parameters))
@@ -41,7 +41,7 @@ impl Kind for Parameters {
 }
 
 /// Returns true for the name of a parameter, and refuses another.
-fn is_parameter(key: &Key, faults: &Faults<'_>) -> bool {
+fn is_parameter(key: &Key, faults: &Faults) -> bool {
     let name = &key.text;
     let is_known = placeholders().any(|known| known == name);
     let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
@@ -67,7 +67,7 @@ impl From<At<Text>> for ParameterKeys {
 }
 
 impl Kind for ParameterKind {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<ParameterKind> {
+    fn read(node: &Node, faults: &Faults) -> Option<ParameterKind> {
         if let Value::List(words) = &node.value {
             let words = words.iter().filter_map(|word| String::read(word, faults));
             return Some(ParameterKind::OneOf(words.collect()));
@@ -173,7 +173,7 @@ fn folder(subject: &Written<SubjectKeys>, reader: Reader<'_>) -> Folder {
     Folder::At(path)
 }
 
-fn parameters(written: Option<&Parameters>, faults: &Faults<'_>) -> Vec<Parameter> {
+fn parameters(written: Option<&Parameters>, faults: &Faults) -> Vec<Parameter> {
     let mut parameters = Vec::new();
     for (key, keys) in written.into_iter().flat_map(|table| &table.0.0) {
         let Some(ParameterKeys {

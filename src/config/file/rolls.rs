@@ -65,7 +65,7 @@ impl Words for Digits {
 struct Word(Rolls);
 
 impl Kind for Word {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Word> {
+    fn read(node: &Node, faults: &Faults) -> Option<Word> {
         let (is, span) = (true, node.span);
         let here = Some(At { is, span });
         let (mut rolls, text) = (Rolls::default(), node.as_line(faults)?);
@@ -103,7 +103,7 @@ impl From<Word> for Rolls {
 
 impl Rolls {
     /// The hook that they describe, whose place has to exist.
-    pub(super) fn hook(&self, program: Option<&Program>, faults: &Faults<'_>) -> Option<RollHook> {
+    pub(super) fn hook(&self, program: Option<&Program>, faults: &Faults) -> Option<RollHook> {
         if let Some(name) = &self.environment {
             if program.is_none() {
                 let title =

@@ -101,7 +101,7 @@ fn allowed() -> impl TypedValueParser<Value = Verdict> {
 impl Kind for Verdict {
     const IS_LIST_OF_ITSELF: bool = true;
 
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Verdict> {
+    fn read(node: &Node, faults: &Faults) -> Option<Verdict> {
         Verdict::of(node.as_one_of(&RunOptions::ALLOWED.map(Verdict::word), faults)?)
     }
 
@@ -161,7 +161,7 @@ impl Reports {
 
 /// In the file, a mapping from formats to files.
 impl Kind for Reports {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Reports> {
+    fn read(node: &Node, faults: &Faults) -> Option<Reports> {
         known(node, "report", &Reports::rows(), &[], faults)?;
         let formats = Reports::FORMATS.into_iter();
         let read = |format| {
@@ -189,7 +189,7 @@ pub struct BaselineFile {
 }
 
 impl Kind for BaselineFile {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<BaselineFile> {
+    fn read(node: &Node, faults: &Faults) -> Option<BaselineFile> {
         let baseline = PathBuf::read(node, faults);
         Some(BaselineFile { baseline })
     }

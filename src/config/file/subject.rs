@@ -280,7 +280,7 @@ impl LineKeys {
     }
 }
 
-fn warn_of_spectators(ready: Span, faults: &Faults<'_>) {
+fn warn_of_spectators(ready: Span, faults: &Faults) {
     let title = "this line does not say where spectators connect, so spectators cannot be tested";
     let fault = Diagnostic::warning("config/spectators", title).at(faults.source(), ready, "");
     faults.push(fault.help(

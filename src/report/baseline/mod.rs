@@ -142,7 +142,7 @@ impl Baseline {
     }
 }
 
-fn entries(faults: &Faults<'_>) -> Option<Vec<At<KnownFailure>>> {
+fn entries(faults: &Faults) -> Option<Vec<At<KnownFailure>>> {
     let keys = FileKeys::read(&yaml::parse("failures:", faults)?, faults)?;
     let mut entries: Vec<At<KnownFailure>> = Vec::new();
     let whole = keys.failures.into_iter();
@@ -257,7 +257,7 @@ impl KnownFailure {
 }
 
 impl Kind for NaiveDate {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<NaiveDate> {
+    fn read(node: &Node, faults: &Faults) -> Option<NaiveDate> {
         let text = node.as_line(faults)?;
         let is_whole = text.len() == "2027-03-31".len();
         let date = text.parse().ok().filter(|_| is_whole);

@@ -294,17 +294,14 @@ impl<'p> Walk<'p> {
     /// The form of a turn that is not a clean move; `None` if the turn means this only in its forced position.
     fn point(&self, turn: &Turn) -> Option<Point> {
         let (dialect, deed) = (self.plan.dialect, &turn.deed);
-        let sent = deed.sent(dialect);
-        let (lines, half) = SendPart::lines(&sent);
-        let said = |line: &Vec<u8>| dialect.read_player_line(line);
-        let is_ignored = |line: &&Vec<u8>| matches!(said(line), PlayerLine::Ignored(_));
-        let number = lines.iter().take_while(is_ignored).count();
-        let said = match (deed, lines.get(number)) {
+        let lines = deed.lines(dialect);
+        let said = match (deed, lines.first) {
             (Deed::Skip | Deed::Refused(_) | Deed::Read(_) | Deed::Join, _) => return None,
             (Deed::Move(Choice::Any { .. }), _) => return None,
-            (_, Some(line)) => said(line),
+            _ if deed.is_open() => return self.plain(deed),
+            (_, Some(line)) => line,
             // Half a line counts at most where its sender goes away.
-            (Deed::Send(_), None) if deed.leaving().is_some() => said(&half),
+            (Deed::Send(_), None) if deed.leaving().is_some() => lines.half,
             (Deed::Illegal(_), None) => return None,
             (_, None) => return self.plain(deed),
         };
@@ -320,7 +317,7 @@ impl<'p> Walk<'p> {
         let parts = match deed {
             Deed::SendMove(_, parts) => parts.clone(),
             Deed::Send(parts) if point.mv.is_some() => {
-                SendPart::with_place(parts, number, &dialect.write_move(mv))?
+                SendPart::with_place(parts, lines.ignored.len(), &dialect.write_move(mv))?
             }
             _ => return Some(point),
         };

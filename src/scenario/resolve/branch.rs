@@ -206,7 +206,7 @@ fn of_mark(wrong: Wrong) -> (&'static str, &'static str, &'static str) {
 }
 
 /// Refuses names that are used before they are given, and those that are given twice.
-pub(super) fn refuse_names(plan: &PlannedGame, faults: &Faults<'_>) {
+pub(super) fn refuse_names(plan: &PlannedGame, faults: &Faults) {
     let mut given = BTreeMap::<&str, Mark>::new();
     for (_, _, deed, at) in plan.placed_deeds() {
         let Some(Choice::Any { name, except, .. }) = deed.choice() else {

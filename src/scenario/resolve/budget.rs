@@ -102,7 +102,7 @@ impl Budget {
 #[derive(Clone, Copy)]
 pub(super) struct Scope<'r> {
     pub(super) budget: &'r Budget,
-    pub(super) faults: &'r Faults<'r>,
+    pub(super) faults: &'r Faults,
 }
 
 impl Scope<'_> {
@@ -137,7 +137,7 @@ impl Scope<'_> {
     }
 
     /// Adds the problems of another file, which this one refers to in that place.
-    pub(super) fn append(&self, of: Faults<'_>, span: Span, says: &str) {
+    pub(super) fn append(&self, of: Faults, span: Span, says: &str) {
         for fault in of.into_diagnostics().sorted() {
             let fault = fault.clone();
             self.faults

@@ -30,7 +30,7 @@ pub(super) struct Case<'c> {
 }
 
 impl Case<'_> {
-    fn scope<'s>(&'s self, faults: &'s Faults<'s>) -> Scope<'s> {
+    fn scope<'s>(&'s self, faults: &'s Faults) -> Scope<'s> {
         let budget = self.fill.budget;
         Scope { budget, faults }
     }
@@ -42,7 +42,7 @@ impl Case<'_> {
         (head, keys): (&HeadKeys, &ScenarioKeys),
         why: Option<&Undetermined>,
         plan: Plan,
-        faults: &Faults<'_>,
+        faults: &Faults,
     ) -> Option<Scenario> {
         let golden = self.golden(root, keys.golden.as_ref(), why, faults);
         let source = faults.source();
@@ -65,7 +65,7 @@ impl Case<'_> {
         })
     }
 
-    pub(super) fn whole(&self, root: &Node, faults: &Faults<'_>) -> Option<Scenario> {
+    pub(super) fn whole(&self, root: &Node, faults: &Faults) -> Option<Scenario> {
         if is_dialogue(root) {
             return self.dialogue(root, faults);
         }
@@ -81,15 +81,16 @@ impl Case<'_> {
         let mut plan = PlannedGame::new(dialect, side.unwrap_or(Side::Referee));
         plan.keys = keys.plan.clone();
         let usual = game.data().default_timeout;
-        plan.timeout = header::time(keys.timeout, root, "timeout", usual, game, faults);
-        plan.pace = header::pace(keys.pace, root, game, faults);
+        plan.timeout = header::time(keys.timeout, "timeout", usual, game, faults);
+        plan.pace = header::pace(keys.pace, game, faults);
         let times = [
             (["timeout", "timeout_ms"], keys.timeout),
             (["pace", "pace_ms"], keys.pace),
         ];
+        let is_default = |time: At<Time>| time.is == Time::Default;
         let unset = times
             .into_iter()
-            .filter(|(_, time)| *time == Some(Time::Default));
+            .filter(|(_, time)| time.is_some_and(is_default));
         plan.unset = unset.flat_map(|(places, _)| places).collect();
         let side = side?;
         header::refuse_other_side(root, side, faults);
@@ -128,7 +129,7 @@ impl Case<'_> {
         root: &Node,
         named: Option<&At<GoldenName>>,
         undetermined: Option<&Undetermined>,
-        faults: &Faults<'_>,
+        faults: &Faults,
     ) -> Golden {
         if let Some(why) = undetermined {
             let line = root.line_of("golden");
@@ -151,7 +152,7 @@ impl Case<'_> {
         &self,
         keys: &DialogueKeys,
         node: Option<&Node>,
-        faults: &Faults<'_>,
+        faults: &Faults,
     ) -> Option<Vec<&'static str>> {
         let Some((ids, node)) = keys.checks.as_ref().zip(node) else {
             return Some(Vec::new());
@@ -169,7 +170,7 @@ impl Case<'_> {
     }
 
     /// A scenario that is a dialogue, line by line.
-    fn dialogue(&self, root: &Node, faults: &Faults<'_>) -> Option<Scenario> {
+    fn dialogue(&self, root: &Node, faults: &Faults) -> Option<Scenario> {
         let keys = DialogueKeys::read(root, faults)?;
         let side = keys.head.side?;
         let node = root.entry("checks").map(|(_, node)| node);

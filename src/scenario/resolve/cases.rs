@@ -49,7 +49,7 @@ impl CaseKeys {
     /// Reads what is filled in.
     ///
     /// Nothing where there is a fault in that, since what the rest means would be a guess.
-    pub(super) fn of_file(root: &Node, faults: &Faults<'_>) -> Option<CaseKeys> {
+    pub(super) fn of_file(root: &Node, faults: &Faults) -> Option<CaseKeys> {
         let before = faults.len();
         let keys = CaseKeys::take(root, faults);
         if let Some((key, _)) = keys.variables.0.get(CASE) {
@@ -91,7 +91,7 @@ pub(super) fn rest(entries: &[(Key, Node)]) -> impl Iterator<Item = &(Key, Node)
 pub(super) struct Texts(pub(super) BTreeMap<String, (Key, Node)>);
 
 impl Kind for Texts {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Texts> {
+    fn read(node: &Node, faults: &Faults) -> Option<Texts> {
         let entries = node.as_map(faults)?;
         for (key, value) in entries {
             let refuse = |title: &str, span, label: &str, help| {
@@ -124,7 +124,7 @@ impl Kind for Texts {
 pub(super) struct Cases(Vec<CaseTexts>);
 
 impl Kind for Cases {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Cases> {
+    fn read(node: &Node, faults: &Faults) -> Option<Cases> {
         let entries = node.as_list(faults)?;
         if entries.is_empty() {
             let title = "at least one case is due here";
@@ -159,7 +159,7 @@ pub(super) struct CaseTexts {
 }
 
 impl Kind for CaseTexts {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<CaseTexts> {
+    fn read(node: &Node, faults: &Faults) -> Option<CaseTexts> {
         let texts = Texts::read(node, faults)?;
         let Some((_, value)) = node.entry(CASE) else {
             let help = "write it first, such as `case: empty`";
@@ -197,7 +197,7 @@ pub(super) struct Fill<'f, 'n> {
 
 impl Fill<'_, '_> {
     /// The node with its names filled in; what cannot be filled in stays as it is, and there is a fault.
-    pub(super) fn node(&self, node: &Node, faults: &Faults<'_>) -> Node {
+    pub(super) fn node(&self, node: &Node, faults: &Faults) -> Node {
         if self.row.texts().all(|texts| texts.0.is_empty()) {
             return node.clone();
         }
@@ -231,7 +231,7 @@ impl Fill<'_, '_> {
         }
     }
 
-    fn scalar(&self, span: Span, scalar: &Scalar, faults: &Faults<'_>) -> Node {
+    fn scalar(&self, span: Span, scalar: &Scalar, faults: &Faults) -> Node {
         let as_it_is = || Node {
             span,
             value: Value::Scalar(scalar.clone()),
@@ -281,12 +281,12 @@ impl Fill<'_, '_> {
     }
 
     /// Takes the work of so many bytes from the budget of the file.
-    fn makes(&self, bytes: usize, span: Span, faults: &Faults<'_>) -> bool {
+    fn makes(&self, bytes: usize, span: Span, faults: &Faults) -> bool {
         self.budget.spend(Work::Fill(bytes), faults.source(), span)
     }
 
     /// The value of the name in braces.
-    fn named(&self, name: &str, span: Span, faults: &Faults<'_>) -> Result<&Node, Problem> {
+    fn named(&self, name: &str, span: Span, faults: &Faults) -> Result<&Node, Problem> {
         if !is_name(name) {
             return Err(braces::no_name());
         }

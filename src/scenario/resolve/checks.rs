@@ -45,7 +45,7 @@ impl Known {
 pub(super) fn checks(
     ids: &[At<String>],
     known: &Known,
-    faults: &Faults<'_>,
+    faults: &Faults,
 ) -> Vec<(&'static str, Span)> {
     let mut checks: Vec<(&'static str, Span)> = Vec::new();
     for At { is: id, span } in ids {
@@ -69,7 +69,7 @@ pub(super) fn refuse_idle_checks(
     checks: &[(&'static str, Span)],
     mut idle: Vec<&'static str>,
     plan: &PlannedGame,
-    faults: &Faults<'_>,
+    faults: &Faults,
 ) {
     plan.exercised_beside(&mut |id| idle.retain(|check| *check != id));
     for (id, span) in checks.iter().filter(|(id, _)| idle.contains(id)) {
@@ -95,7 +95,7 @@ fn find_requirement(
     id: &str,
     span: Span,
     known: &Known,
-    faults: &Faults<'_>,
+    faults: &Faults,
 ) -> Option<&'static Requirement> {
     let entries = || known.entries.iter().copied();
     let listed = known.listed;
@@ -181,7 +181,7 @@ pub(super) fn read(
     catalogue
 }
 
-fn parse(faults: &Faults<'_>) -> Option<&'static Catalogue> {
+fn parse(faults: &Faults) -> Option<&'static Catalogue> {
     let root = yaml::parse("protocol: lines", faults)?;
     let mut catalogue = Catalogue::read(&root, faults).filter(|_| !faults.has_errors())?;
     let refuse = |title: String, span: Span, help: String| {

@@ -9,7 +9,7 @@ use crate::diagnostic::{Faults, Span};
 use crate::protocol::{Facts, LaneKind, Model};
 use crate::rules::{Game, Move, PerSeat, Roll, Seat, Setup, SetupKey};
 use crate::scenario::{PlannedGame, Side};
-use crate::yaml::{Key, Kind, Node};
+use crate::yaml::{At, Key, Kind, Node};
 
 /// The keys of one side.
 const OF_ONE_SIDE: [(&str, Side); 4] = [
@@ -20,7 +20,7 @@ const OF_ONE_SIDE: [(&str, Side); 4] = [
 ];
 
 /// Refuses the keys of the other side.
-pub(super) fn refuse_other_side(root: &Node, side: Side, faults: &Faults<'_>) {
+pub(super) fn refuse_other_side(root: &Node, side: Side, faults: &Faults) {
     for (key, _) in OF_ONE_SIDE.iter().filter(|(_, of)| *of != side) {
         if let Some(line) = root.line_of(key) {
             let title = format!("a scenario for a {} has no `{key}`", side.word());
@@ -43,7 +43,7 @@ pub(super) fn seat(
     root: Span,
     game: &'static dyn Game,
     first_key: Option<&str>,
-    faults: &Faults<'_>,
+    faults: &Faults,
 ) -> Seat {
     let names = game.seat_names();
     let name = match seat {
@@ -66,12 +66,7 @@ pub(super) fn seat(
 }
 
 /// The number of spectators; a bot has none.
-pub(super) fn spectators(
-    keys: &GameKeys,
-    root: &Node,
-    plan: &PlannedGame,
-    faults: &Faults<'_>,
-) -> u32 {
+pub(super) fn spectators(keys: &GameKeys, root: &Node, plan: &PlannedGame, faults: &Faults) -> u32 {
     let has_spectators = plan.dialect.data().has_spectators;
     let (Side::Referee, Some(line)) = (plan.side, root.line_of("spectators")) else {
         return u32::from(plan.side == Side::Referee && has_spectators);
@@ -85,7 +80,7 @@ pub(super) fn spectators(
 }
 
 /// Refuses an order of connections, written there, that is not one of all who are there from the beginning.
-pub(super) fn check_connect(span: Option<Span>, plan: &PlannedGame, faults: &Faults<'_>) {
+pub(super) fn check_connect(span: Option<Span>, plan: &PlannedGame, faults: &Faults) {
     let (Some(span), Some(order), Side::Referee) = (span, &plan.keys.connect, plan.side) else {
         return;
     };
@@ -106,7 +101,7 @@ pub(super) fn check_connect(span: Option<Span>, plan: &PlannedGame, faults: &Fau
 pub(super) fn setup(
     entries: &[Option<(Key, Node)>],
     game: &dyn Game,
-    faults: &Faults<'_>,
+    faults: &Faults,
 ) -> Option<Setup> {
     let due = game.setup_keys();
     let (key, node) = entries.iter().flatten().next()?;
@@ -140,52 +135,48 @@ pub(super) fn setup(
 }
 
 /// The pace that the subject is started with, within the bounds of the game.
-pub(super) fn pace(
-    pace: Option<Time>,
-    root: &Node,
-    game: &dyn Game,
-    faults: &Faults<'_>,
-) -> Option<Duration> {
-    let line = root.line_of("pace")?;
-    let refuse = |title: String, span, help: &str| {
+pub(super) fn pace(pace: Option<At<Time>>, game: &dyn Game, faults: &Faults) -> Option<Duration> {
+    let span = pace?.span;
+    let refuse = |title: String, help: &str| {
         faults.refuse("scenario/pace", title, span, "", help);
         None
     };
     let Some(longest) = game.data().longest_pace else {
         let title = format!("the {} has no pace", game.title());
-        return refuse(title, line, "remove this line");
+        return refuse(title, "remove this line");
     };
-    let pace = time(pace, root, "pace", game.data().default_pace, game, faults)?;
+    let pace = time(pace, "pace", game.data().default_pace, game, faults)?;
     if pace > longest {
         let longest = humantime::format_duration(longest);
         let title = format!("the pace of the {} is at most {longest}", game.title());
-        let help = format!("write one from `0s` to `{longest}`");
-        return refuse(title, root.span_of("pace")?, &help);
+        return refuse(title, &format!("write one from `0s` to `{longest}`"));
     }
     Some(pace)
 }
 
 /// The time that the subject is started with: the one that is written, or its own.
 pub(super) fn time(
-    time: Option<Time>,
-    root: &Node,
+    time: Option<At<Time>>,
     key: &str,
     usual: Option<Duration>,
     game: &dyn Game,
-    faults: &Faults<'_>,
+    faults: &Faults,
 ) -> Option<Duration> {
-    let span = root.span_of(key)?;
-    match time? {
-        Time::Said(time) => Some(time),
-        Time::Default => {
-            if usual.is_none() {
-                let title = format!("the {} has no {key} by default", game.title());
-                let help = "write one, such as `2s`";
-                faults.refuse("scenario/default", title, span, "", help);
-            }
-            usual
-        }
+    let At { is, span } = time?;
+    if let Time::Said(time) = is {
+        return Some(time);
     }
+    if usual.is_none() {
+        let title = format!("the {} has no {key} by default", game.title());
+        faults.refuse(
+            "scenario/default",
+            title,
+            span,
+            "",
+            "write one, such as `2s`",
+        );
+    }
+    usual
 }
 
 impl PlannedGame {

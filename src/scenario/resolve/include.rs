@@ -27,7 +27,7 @@ const MOST_STEPS: usize = 10_000;
 const DEEPEST: usize = 8;
 
 /// Parses a scenario, or a file of turns that one includes.
-pub(super) fn tree(faults: &Faults<'_>) -> Option<Node> {
+pub(super) fn tree(faults: &Faults) -> Option<Node> {
     let instead = "values that change from game to game go into `cases` or `variables`, turns that are repeated into a file to `include`";
     yaml::parse_without_aliases(instead, faults)
 }
@@ -63,12 +63,12 @@ struct File<'f> {
     shown: Option<Span>,
     /// True if no turn follows those of the file.
     is_last: bool,
-    faults: &'f Faults<'f>,
+    faults: &'f Faults,
 }
 
 impl Includer<'_> {
     /// The steps of the scenario's own list.
-    pub(super) fn steps(&self, entries: &[Node], faults: &Faults<'_>) -> Vec<Option<Step>> {
+    pub(super) fn steps(&self, entries: &[Node], faults: &Faults) -> Vec<Option<Step>> {
         let file = File {
             paths: &[],
             shown: None,
@@ -208,7 +208,7 @@ impl Includer<'_> {
 }
 
 /// The path of a file that is included, which stays in the folder it is taken from.
-pub(super) fn included<'n>(node: &'n Node, faults: &Faults<'_>) -> Option<&'n str> {
+pub(super) fn included<'n>(node: &'n Node, faults: &Faults) -> Option<&'n str> {
     let text = node.as_line(faults)?;
     let Some(reason) = leads_out(text, &[".yaml", ".yml"]) else {
         return Some(text);
@@ -225,7 +225,7 @@ pub(super) fn included<'n>(node: &'n Node, faults: &Faults<'_>) -> Option<&'n st
 }
 
 /// Refuses a golden transcript where the game is not determined by the scenario.
-pub(super) fn refuse_golden(span: Span, reason: &Undetermined, faults: &Faults<'_>) {
+pub(super) fn refuse_golden(span: Span, reason: &Undetermined, faults: &Faults) {
     let title = format!("this game has no golden transcript: {}", reason.why);
     let mut fault = Diagnostic::error("scenario/golden", title).at(faults.source(), span, "");
     if let Some(by) = &reason.by {

@@ -32,9 +32,9 @@ keys! {
         /// Referees: the number of spectators; default 1
         optional "spectators" => spectators: Option<Number<0, MOST_SPECTATORS>>;
         /// The timeout of the game; up to `1h`
-        optional "timeout" => timeout: Option<Time> where up_to_an_hour;
+        optional "timeout" => timeout: Option<At<Time>> where |time: &At<Time>| up_to_an_hour(time.is);
         /// The pace of the game; the game limits it
-        optional "pace" => pace: Option<Time>;
+        optional "pace" => pace: Option<At<Time>>;
         /// The keys that every scenario keeps
         part "scenario" => scenario: ScenarioKeys;
         /// The keys that fix what chance would decide
@@ -97,7 +97,7 @@ pub(super) fn has_words(title: &str) -> Result<(), [&'static str; 3]> {
 
 /// A game by its name; where the name is not known, the game that was probably meant.
 impl Kind for Protocol {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Protocol> {
+    fn read(node: &Node, faults: &Faults) -> Option<Protocol> {
         let name = node.as_line(faults)?;
         if let Some(known) = Protocol::of_game(name) {
             return Some(known);
@@ -148,7 +148,7 @@ pub(super) fn seats() -> Vec<&'static str> {
 pub(super) struct Ids<const OF_GAME: bool>(pub(super) Vec<At<String>>);
 
 impl<const OF_GAME: bool> Kind for Ids<OF_GAME> {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Ids<OF_GAME>> {
+    fn read(node: &Node, faults: &Faults) -> Option<Ids<OF_GAME>> {
         let entries = node.as_list(faults)?;
         if entries.is_empty() {
             let title = "a scenario has to check at least one requirement";
@@ -184,10 +184,10 @@ pub(super) enum Time {
 }
 
 /// Refuses a timeout that is too short or too long.
-pub(super) fn up_to_an_hour(time: &Time) -> Result<(), [&'static str; 3]> {
+pub(super) fn up_to_an_hour(time: Time) -> Result<(), [&'static str; 3]> {
     const LONGEST: Duration = Duration::from_secs(60 * 60);
     match time {
-        Time::Said(time) if time.is_zero() || *time > LONGEST => Err([
+        Time::Said(time) if time.is_zero() || time > LONGEST => Err([
             "scenario/timeout",
             "a timeout is longer than nothing and at most 1h",
             "write another, such as `2s`",
@@ -197,7 +197,7 @@ pub(super) fn up_to_an_hour(time: &Time) -> Result<(), [&'static str; 3]> {
 }
 
 impl Kind for Time {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Time> {
+    fn read(node: &Node, faults: &Faults) -> Option<Time> {
         match &node.value {
             Value::Scalar(scalar) if scalar.text == DEFAULT => Some(Time::Default),
             _ => node.as_duration(faults).map(Time::Said),
@@ -252,7 +252,7 @@ impl Keys for SetupKeys {
         keys.into_iter().map(row).collect()
     }
 
-    fn take(node: &Node, _: &Faults<'_>) -> SetupKeys {
+    fn take(node: &Node, _: &Faults) -> SetupKeys {
         let keys = keys_of(node).iter();
         SetupKeys(keys.map(|key| node.entry(key.name).cloned()).collect())
     }

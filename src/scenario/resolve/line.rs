@@ -7,13 +7,12 @@ use crate::diagnostic::visible::{quoted, short};
 use crate::diagnostic::{Span, suggest};
 use crate::protocol::LINE_LIMIT;
 use crate::rules::WIN;
+use crate::scenario::keys::is_name;
 use crate::scenario::{Deed, PlannedGame, Side};
 use crate::yaml::Node;
 
 /// The most words of a move. A hostile line can have more than can be tried.
 const MOST_WORDS: usize = 16;
-/// The longest name of a choice.
-const LONGEST_NAME: usize = 40;
 
 /// The reader of a line.
 pub(super) struct LineReader<'r> {
@@ -246,11 +245,8 @@ impl<'r> LineReader<'r> {
 
     /// Returns true for a name of a choice.
     fn is_name(&self, word: &str) -> bool {
-        let is_part = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-        word.starts_with(|c: char| c.is_ascii_lowercase())
-            && word.bytes().all(is_part)
-            && word.len() <= LONGEST_NAME
-            && !self.is_word(word)
+        let begins = word.starts_with(|c: char| c.is_ascii_lowercase());
+        begins && is_name(word) && !self.is_word(word)
     }
 
     /// Returns true for a word of the forms.

@@ -155,7 +155,7 @@ impl Scenario {
 }
 
 /// The tree of one scenario: its names filled in, and what they are left out.
-fn filled(root: &Node, fill: &Fill<'_, '_>, faults: &Faults<'_>) -> Node {
+fn filled(root: &Node, fill: &Fill<'_, '_>, faults: &Faults) -> Node {
     let Value::Map(entries) = &root.value else {
         return root.clone();
     };
@@ -186,7 +186,7 @@ fn unused(rows: &[Row<'_>], used: &HashSet<String>, source: &Source) -> Vec<Diag
 
 /// Says of a catalogue of requirements, and of a file that is to be included, that it is one, instead of every key that it has and
 /// lacks.
-fn refuse_other_file(root: &Node, faults: &Faults<'_>) -> bool {
+fn refuse_other_file(root: &Node, faults: &Faults) -> bool {
     let Value::Map(entries) = &root.value else {
         return false;
     };

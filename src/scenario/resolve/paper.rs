@@ -58,9 +58,9 @@ impl Undetermined {
     }
 }
 
-struct Paper<'p, 'f, 'x> {
+struct Paper<'p, 'x> {
     plan: &'p PlannedGame,
-    faults: &'p Faults<'f>,
+    faults: &'p Faults,
     budget: &'p Budget,
     participants: Participants<'p>,
     /// The games that the turns can have led to; none where that is not known, or the game is lost.
@@ -116,7 +116,7 @@ pub(super) fn check(
     steps: &[Option<Step>],
     has_proven_checks: bool,
     budget: &Budget,
-    faults: &Faults<'_>,
+    faults: &Faults,
 ) -> Checked {
     branch::refuse_names(plan, faults);
     let start = plan.model();
@@ -163,7 +163,7 @@ pub(super) fn check(
     }
 }
 
-impl<'p> Paper<'p, '_, '_> {
+impl<'p> Paper<'p, '_> {
     fn step(&mut self, step: Option<&'p Step>) {
         let Some(step) = step else {
             (self.is_wrong, self.end) = (true, None);

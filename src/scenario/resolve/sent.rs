@@ -39,7 +39,7 @@ keys! {
 struct Raw(String);
 
 impl Kind for Raw {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Raw> {
+    fn read(node: &Node, faults: &Faults) -> Option<Raw> {
         node.as_str(faults).map(|text| Raw(text.to_owned()))
     }
 
@@ -53,7 +53,7 @@ impl Kind for Raw {
 struct Hex(Vec<u8>);
 
 impl Kind for Hex {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Hex> {
+    fn read(node: &Node, faults: &Faults) -> Option<Hex> {
         let text = node.as_line(faults)?;
         let digits = text.chars().filter(|character| *character != ' ');
         let digits: Option<Vec<u8>> = digits

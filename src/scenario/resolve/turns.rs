@@ -103,7 +103,7 @@ impl Keys for PlayerKeys {
         seats().into_iter().map(of_seat).chain(others).collect()
     }
 
-    fn take(_: &Node, _: &Faults<'_>) -> PlayerKeys {
+    fn take(_: &Node, _: &Faults) -> PlayerKeys {
         PlayerKeys::default()
     }
 

@@ -125,8 +125,8 @@ pub fn read(source: &Source) -> Result<Transcript, Diagnostics> {
     })
 }
 
-struct Reader<'s> {
-    faults: Faults<'s>,
+struct Reader {
+    faults: Faults,
     protocol: Option<Protocol>,
     /// True if the line with the dialect was found, valid or not.
     has_dialect: bool,
@@ -138,8 +138,8 @@ struct Reader<'s> {
     has_block: bool,
 }
 
-impl<'s> Reader<'s> {
-    fn new(source: &'s Source) -> Reader<'s> {
+impl Reader {
+    fn new(source: &Source) -> Reader {
         Reader {
             faults: Faults::new(source),
             protocol: None,

@@ -68,7 +68,7 @@ fn spans_of(node: &Node, spans: &mut Vec<Span>) {
 }
 
 /// Asks every node for everything, so that every refusal is built and drawn.
-fn ask_for_everything(node: &Node, faults: &Faults<'_>) {
+fn ask_for_everything(node: &Node, faults: &Faults) {
     let _ = (
         node.as_str(faults),
         node.as_line(faults),

@@ -6,9 +6,9 @@ use crate::protocol::PlayerLine;
 use crate::requirement::Role;
 use crate::rules::{GameResult, Seat};
 use crate::scenario::resolve::branch::{self, Branch};
-use crate::scenario::{Deed, SendPart, Turn, TurnPlace, Wrong};
+use crate::scenario::{Deed, Turn, TurnPlace, Wrong};
 
-impl Paper<'_, '_, '_> {
+impl Paper<'_, '_> {
     /// The end of the game that a deed makes whatever the position is. Reports that the deed is wrong whatever the position is.
     pub(super) fn end_anywhere(
         &mut self,
@@ -28,18 +28,10 @@ impl Paper<'_, '_, '_> {
         if self.is_wrong || *deed == Deed::Skip || self.participants.has_begun_a_line(seat) {
             return None;
         }
-        let parts = deed.sent_with_some_move(dialect);
-        let (lines, rest) = SendPart::lines(&parts);
-        let mut said = lines.iter().map(|line| dialect.read_player_line(line));
-        let said = said.find(|said| !matches!(said, PlayerLine::Ignored(_)));
+        let lines = deed.lines(dialect);
         let is_bad = matches!(deed.of_line(), Deed::Illegal(_) | Deed::Refused(_));
-        let wrong = match (deed.of_line(), said) {
-            (Deed::Illegal(_), None) => {
-                match lines.first().map(|it| dialect.read_player_line(it)) {
-                    Some(PlayerLine::Ignored(id)) => Some(Wrong::Ignored(id)),
-                    _ => None,
-                }
-            }
+        let wrong = match (deed.of_line(), lines.first) {
+            (Deed::Illegal(_), None) => lines.ignored.first().map(|id| Wrong::Ignored(id)),
             (Deed::Ignored(_), Some(_)) => Some(Wrong::NotIgnored),
             _ => None,
         };
@@ -48,7 +40,7 @@ impl Paper<'_, '_, '_> {
             self.faults.push(branch::wrong_mark(wrong, self.plan, at));
             return None;
         }
-        match said {
+        match lines.first {
             // Where the move is refused, so is every form of it.
             Some(PlayerLine::Open(line)) if !is_bad || line.mv.is_none() => open(line.requirement),
             Some(PlayerLine::Move(_) | PlayerLine::Open(_)) if is_bad => lost(),
@@ -56,7 +48,7 @@ impl Paper<'_, '_, '_> {
             Some(_) => None,
             None if matches!(deed.of_line(), Deed::Ignored(_)) => None,
             None => {
-                let may_count = dialect.read_player_line(&rest).possible_move().is_some();
+                let may_count = lines.half.possible_move().is_some();
                 let unfinished = dialect.find_id(Role::UnfinishedLine);
                 match unfinished.filter(|_| may_count && !is_bad && deed.leaving().is_some()) {
                     Some(id) => open(id),

@@ -97,8 +97,8 @@ fn keys_of_game(scenario: &Scenario, plan: &PlannedGame) -> GameKeys {
         plan: plan.keys.clone(),
         spectators: (plan.spectators != usual.spectators)
             .then_some(Number(u64::from(plan.spectators))),
-        timeout: time("timeout", plan.timeout),
-        pace: time("pace", plan.pace),
+        timeout: time("timeout", plan.timeout).map(At::nowhere),
+        pace: time("pace", plan.pace).map(At::nowhere),
         scenario: scenario.keys.clone(),
         setup: plan
             .setup
