@@ -75,14 +75,18 @@ pub fn known<'n>(
             continue;
         }
         let keys = || rows.iter().map(|row| row.key);
-        let help = if let Some(near) = suggest(&key.text, keys().filter(|key| !node.has_key(key))) {
-            meant.push(near);
-            format!("write `{near}`")
-        } else if let Some(near) = suggest(&key.text, keys().filter(|key| node.has_key(key))) {
-            format!("remove it: the key `{near}` is there already")
-        } else {
-            let keys: Vec<&str> = keys().collect();
-            format!("the keys of {what} are {}", listed(&keys))
+        let help = match suggest(&key.text, keys()) {
+            Some(near) if node.has_key(near) => {
+                format!("remove it: the key `{near}` is there already")
+            }
+            Some(near) => {
+                meant.push(near);
+                format!("write `{near}`")
+            }
+            None => {
+                let keys: Vec<&str> = keys().collect();
+                format!("the keys of {what} are {}", listed(&keys))
+            }
         };
         faults.push(fault.help(help));
     }
