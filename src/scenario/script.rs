@@ -3,49 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use clap::ValueEnum;
-
 use super::keys::ScenarioKeys;
-use super::{Dialogue, PlannedGame, Turn};
+use super::{Dialogue, PlannedGame, Side, Turn};
 use crate::diagnostic::{Source, Span};
 use crate::pack::Protocol;
-use crate::requirement::Binds;
 use crate::rules::{Mistake, Roll, Seat};
-use crate::yaml::Words;
-
-/// Kind of subject.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, ValueEnum)]
-pub enum Side {
-    /// urtext plays the players and the spectators
-    Referee,
-    /// urtext plays the referee and the opponent
-    Bot,
-}
-
-impl Side {
-    /// Both kinds.
-    pub const ALL: [Side; 2] = [Side::Referee, Side::Bot];
-
-    /// The requirements that such a subject has to keep.
-    #[must_use]
-    pub fn binds(self) -> Binds {
-        match self {
-            Side::Referee => Binds::Referee,
-            Side::Bot => Binds::Bot,
-        }
-    }
-
-    /// The word for it in scenarios and on the command line.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        Words::word(self)
-    }
-}
-
-impl Words for Side {
-    const WORDS: &'static [(&'static str, Side)] =
-        &[("referee", Side::Referee), ("bot", Side::Bot)];
-}
 
 /// A scenario, read and resolved: names found, moves checked as far as they can be without running.
 #[derive(Debug, Clone)]

@@ -4,20 +4,12 @@ use super::budget::Reader;
 use super::forms::{ANY, Doer, Form, MOVER};
 use super::line::LineReader;
 use super::sent;
-use super::turns::TurnKeys;
+use super::turns::{Silence, TurnKeys};
 use crate::diagnostic::visible::short;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::{Roll, Seat};
 use crate::scenario::{Act, Choice, Deed, SendPart, Side, Step, Turn, TurnPlace};
-use crate::yaml::{Key, Kind, Node, Value, Words};
-
-/// The value of the key `silent`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Silence;
-
-impl Words for Silence {
-    const WORDS: &'static [(&'static str, Silence)] = &[("until the timeout", Silence)];
-}
+use crate::yaml::{Key, Kind, Node, Value};
 
 impl<'r> Reader<'r> {
     /// Reads the turn of this player, or of whoever is on turn.

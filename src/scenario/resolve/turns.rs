@@ -7,13 +7,12 @@ use super::forms::{ANY, Doer, MOVER, Said, TURNS};
 use super::keys::seats;
 use super::line::LineReader;
 use super::sent;
-use super::turn::Silence;
 use crate::diagnostic::{Faults, Span, suggest, visible};
 use crate::pack;
 use crate::rules::{Game, Seat};
 use crate::scenario::{Act, Deed, Leaving, Participant, SendPart, Side, Step, StepKind};
 use crate::yaml::shape::{either, filled, list, one_of, text};
-use crate::yaml::{Entry, Key, Keys, Kind, Node, Row, Value, keys, known};
+use crate::yaml::{Entry, Key, Keys, Kind, Node, Row, Value, Words, keys, known};
 
 const PLAY: &str = "play";
 /// The key of an entry that stands for the turns of a file.
@@ -71,6 +70,14 @@ keys! {
         /// How the player goes away after it
         optional "then" => then: Entry as Leaving::shape;
     }
+}
+
+/// The value of the key `silent`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Silence;
+
+impl Words for Silence {
+    const WORDS: &'static [(&'static str, Silence)] = &[("until the timeout", Silence)];
 }
 
 /// The key of the player of a turn with its value, as it is written. The reader knows which players there are.
@@ -229,11 +236,9 @@ impl Reader<'_> {
             StepKind::PlayUntil(until) => until.turns = turns?,
             _ if !is_last => {
                 let title = "nothing can follow a game that is played to the end";
-                let label = "turns follow this";
+                let (code, label) = ("turn/play-not-last", "turns follow this");
                 let help = "put it last, or remove the turns after it";
-                return self
-                    .scope
-                    .refuse("turn/play-not-last", title, span, label, help);
+                return self.scope.refuse(code, title, span, label, help);
             }
             _ => {}
         }
