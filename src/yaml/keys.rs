@@ -86,17 +86,17 @@ macro_rules! keys {
         $( let value = $crate::yaml::checked(value, entry, $check, $faults); )?
         value
     }};
-    (@row $rows:ident $of:ident part $title:literal $type:ty; $says:expr) => {
-        $rows.extend(<$type as $crate::yaml::Keys>::rows($of))
+    (@row $of:ident part $title:literal $type:ty; $says:expr) => {
+        <$type as $crate::yaml::Keys>::rows($of)
     };
-    (@row $rows:ident $of:ident $need:ident $key:literal $type:ty $(as $form:path)?; $says:expr) => {
-        $rows.push($crate::yaml::Row {
+    (@row $of:ident $need:ident $key:literal $type:ty $(as $form:path)?; $says:expr) => {
+        vec![$crate::yaml::Row {
             key: $key,
             is_required: stringify!($need) == "required",
             example: <$type as $crate::yaml::Kind>::example(),
             says: $says.into(),
             shape: $crate::yaml::keys!(@shape $type $(as $form)?),
-        })
+        }]
     };
     (@shape $type:ty as $form:path) => {
         $form
@@ -136,11 +136,10 @@ macro_rules! keys {
         impl $crate::yaml::Keys for $name {
             #[allow(unused_variables, reason = "only a part can depend on the mapping")]
             fn rows(of: Option<&$crate::yaml::Node>) -> Vec<$crate::yaml::Row> {
-                let mut rows = Vec::new();
-                $(
-                    $crate::yaml::keys!(@row rows of $need $key $type $(as $form)?; [$($says),+][0]);
-                )*
-                rows
+                let rows = [
+                    $( $crate::yaml::keys!(@row of $need $key $type $(as $form)?; [$($says),+][0]), )*
+                ];
+                rows.into_iter().flatten().collect()
             }
 
             fn take(
