@@ -56,8 +56,6 @@ enum Delivery {
     To(End, Parcel),
     /// The program of the peer has ended, with this status.
     Exit(u8),
-    /// The network has given up a link.
-    Loss(usize),
 }
 
 /// A link; one that is not opened yet has ends that nobody holds.
@@ -256,9 +254,12 @@ impl Links {
             if *sends == 0 {
                 let until = self.now + *time;
                 (link.outage, link.is_dead) = (None, true);
-                self.sent += 1;
-                self.agenda
-                    .insert((until, self.sent), Delivery::Loss(number));
+                // The network gives up the link: both sides are told, and nothing comes or goes any more.
+                for node in [JUDGE, PEER] {
+                    self.sent += 1;
+                    let lost = Delivery::To(End::of(node, number), Parcel::End(Close::Lost));
+                    self.agenda.insert((until, self.sent), lost);
+                }
             }
         }
     }
@@ -395,28 +396,15 @@ impl Links {
                     self.wake(JUDGE);
                 }
                 Delivery::To(end, parcel) => self.arrive(end, number, parcel),
-                Delivery::Loss(link) => self.lose(link, number),
             }
-        }
-    }
-
-    /// The network gives up a link: both sides are told, and nothing comes or goes any more.
-    fn lose(&mut self, link: usize, number: u64) {
-        for node in [JUDGE, PEER] {
-            let state = self.end_mut(End::of(node, link));
-            state.is_closing = true;
-            if state.is_dropped || std::mem::replace(&mut state.is_closed, true) {
-                continue;
-            }
-            state.is_refused = true;
-            state.unread.push_back((number, Parcel::End(Close::Lost)));
-            self.wake(node);
         }
     }
 
     fn arrive(&mut self, end: End, number: u64, parcel: Parcel) {
         let are_pipes = self.are_pipes;
+        let is_lost = matches!(parcel, Parcel::End(Close::Lost));
         let state = self.end_mut(end);
+        state.is_closing |= is_lost;
         if state.is_closed {
             // Under way when the link was lost.
             return;
@@ -430,6 +418,7 @@ impl Links {
             }
             return;
         }
+        state.is_refused |= is_lost;
         // The judge waits for nothing else, and has read what came before.
         if let (Parcel::End(Close::Reset), PEER) = (&parcel, end.node) {
             state.unread.clear();
