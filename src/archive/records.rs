@@ -135,10 +135,10 @@ impl FinishedGame {
             let fault = Diagnostic::error("verify/no-records", title).in_file(&*self.file);
             return Err(fault.help(help).into());
         };
-        let state = (states.read)(source)?;
+        let (state, resigned) = (states.read)(source)?;
         // Where no record tells of giving up, that a player has resigned is taken as it is.
-        let due = (states.write)(&self.turns, self.lost().or(state.resigned));
-        if due == state.text || self.outcome.failure().is_some() {
+        let due = (states.write)(&self.turns, self.lost().or(resigned));
+        if due == state || self.outcome.failure().is_some() {
             return Ok(());
         }
         let title = "this is not the state that the records come to";
@@ -148,7 +148,7 @@ impl FinishedGame {
             board: Some(NotatedTurn::board_after(&self.turns, game)),
             ..Finding::new(Verdict::Fail, title)
         };
-        let texts = [&due, &state.text]
+        let texts = [&due, &state]
             .map(|text| String::from_utf8_lossy(&folded(text.as_bytes())).into_owned());
         let place = Some(after(&self.turns));
         let complaint = of_record(finding, source.name(), 1, texts.into(), place);

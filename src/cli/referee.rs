@@ -216,10 +216,11 @@ impl RefereeArgs {
         let setup = source.text().and_then(|text| game.parse_setup(text));
         if setup.is_none() && !source.bytes().is_empty() {
             let shown = visible::quoted(source.bytes()).at_most(80);
-            let due = game.data().setup_syntax;
+            let due: Vec<_> = game.setup_keys().iter().map(|key| key.due).collect();
             return Err(usage(&format!(
-                "{} is {shown}: expected {due}",
-                source.name()
+                "{} is {shown}: expected {}",
+                source.name(),
+                due.join(", then a blank, then ")
             )));
         }
         let names = match self.name.as_slice() {

@@ -43,11 +43,7 @@ pub fn recognise(start: &[u8]) -> Option<Format> {
     let notated = pack::notations().find_map(|notation| in_notation(notation, text));
     match text {
         _ if notated.is_some() => notated,
-        [b'{', rest @ ..] if matches!(rest.trim_ascii_start(), [] | [b'"' | b'}', ..]) => {
-            format("JSON", None)
-        }
-        [b'[', ..] if is_json(text) => format("JSON", None),
-        [b'"', rest @ ..] if rest.trim_ascii_end().ends_with(b"\"") => format("JSON", None),
+        [b'{' | b'[' | b'"', ..] if is_json(text) => format("JSON", None),
         [b'<', b'!' | b'?' | b'/', ..] => format("HTML or XML", None),
         [b'<', letter, ..] if letter.is_ascii_alphabetic() && holds(">") => {
             format("HTML or XML", None)

@@ -132,7 +132,17 @@ pub fn requirement(id: &str) -> Option<&'static Requirement> {
 }
 
 fn specifications() -> impl Iterator<Item = &'static Specification> + Clone {
-    all().flat_map(|pack| pack.specifications.iter().copied())
+    all().flat_map(|pack| {
+        let of_dialects = pack
+            .dialects
+            .iter()
+            .map(|dialect| dialect.data().specification);
+        of_dialects.chain(
+            pack.notations
+                .iter()
+                .filter_map(|notation| notation.specification),
+        )
+    })
 }
 
 /// A protocol: a game's, or that of dialogues, which have none.

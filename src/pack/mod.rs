@@ -3,6 +3,7 @@
 //! The packs of the process are those that [`crate::main`] was given. A program that never calls it, such as a test, has the
 //! shipped ones.
 
+mod fault;
 pub mod formats;
 mod installed;
 mod notation;
@@ -10,14 +11,15 @@ mod parts;
 pub mod spoiler;
 mod usual_faults;
 
+pub use fault::{FaultRow, row};
 pub use formats::FileFormat;
 pub use installed::{
     Protocol, add_catalogue, all, catalogues, dialect, dialects, find, game, games,
     gone_requirement, notations, requirement, requirements_of, usual,
 };
 pub use notation::{
-    GamePart, NotatedGame, NotatedState, NotatedTurn, Notation, StateNotation, WriteGame,
+    GamePart, NotatedGame, NotatedTurn, Notation, ReadState, StateNotation, WriteGame,
 };
 pub use parts::{Format, Pack, PeersRow};
-pub use spoiler::{FaultRow, row};
+
 pub use usual_faults::usual_faults;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span};
 use crate::finding::Finding;
 use crate::protocol::GameEvent;
+use crate::requirement::Specification;
 use crate::rules::{Game, Move, PerSeat, Phase, Roll, Seat, Setup, Table};
 
 /// A notation in which finished games are written down, and their states.
@@ -16,6 +17,8 @@ pub struct Notation {
     pub title: &'static str,
     /// The game that is written down.
     pub game: &'static dyn Game,
+    /// The catalogue of its own requirements, if it has one.
+    pub specification: Option<&'static Specification>,
     /// Returns true if these first bytes look like a file of records, valid or not.
     pub is_records: fn(&[u8]) -> bool,
     /// Reads records into turns, up to the first record that breaks a rule. Fails with every problem of the file.
@@ -46,12 +49,15 @@ pub struct StateNotation {
     /// Returns true if these first bytes look like a state, valid or not.
     pub is_state: fn(&[u8]) -> bool,
     /// Reads a state. Fails with every problem of the file.
-    pub read: fn(&Source) -> Result<NotatedState, Diagnostics>,
+    pub read: fn(&Source) -> Result<ReadState, Diagnostics>,
     /// Writes the state after turns from the start of a game, which a player lost before the end if there is one.
     pub write: fn(&[NotatedTurn], Option<Seat>) -> String,
     /// Id of the requirement that a state is the result of its records.
     pub requirement: &'static str,
 }
+
+/// A state as [`StateNotation::write`] writes it, and the player who has resigned, of which no record tells.
+pub type ReadState = (String, Option<Seat>);
 
 /// A part of a finished game that some formats keep and others drop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -232,15 +238,6 @@ impl NotatedTurn {
             .draw();
         (Finding::BEFORE_LINE.to_owned(), board)
     }
-}
-
-/// A state of the game that is written down.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NotatedState {
-    /// The state as [`StateNotation::write`] writes it.
-    pub text: String,
-    /// The player who has resigned, of which no record tells.
-    pub resigned: Option<Seat>,
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@ use include_dir::Dir;
 
 use super::{FaultRow, Notation};
 use crate::protocol::Dialect;
-use crate::requirement::Specification;
 use crate::rules::Game;
 
 /// All that makes a game.
@@ -16,8 +15,6 @@ pub struct Pack {
     pub dialects: &'static [&'static dyn Dialect],
     /// The notations of finished games.
     pub notations: &'static [&'static Notation],
-    /// The catalogues of requirements.
-    pub specifications: &'static [&'static Specification],
     /// The folder of its suites among those inside the program, if it has some there.
     pub suite: Option<&'static str>,
     /// The golden transcripts of its suites, as paths in that folder.
@@ -31,16 +28,11 @@ pub struct Pack {
 impl Pack {
     /// A pack of what every game has: the rest is added by `Pack { peers: …, ..Pack::new(…) }`.
     #[must_use]
-    pub const fn new(
-        game: &'static dyn Game,
-        dialects: &'static [&'static dyn Dialect],
-        specifications: &'static [&'static Specification],
-    ) -> Pack {
+    pub const fn new(game: &'static dyn Game, dialects: &'static [&'static dyn Dialect]) -> Pack {
         Pack {
             game,
             dialects,
             notations: &[],
-            specifications,
             suite: None,
             goldens: None,
             peers: None,

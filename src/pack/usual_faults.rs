@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use Breaks::{By, Greeting, NoMove, Relay, Timeout};
+use Breaks::{By, Greeting, NoMove};
 
 use super::spoiler::{Edit, FramingFault, NewTime, On, Spoiler, To, When, clock, line};
 use super::{FaultRow, row};
@@ -20,12 +20,8 @@ enum Breaks {
     By(&'static [Role]),
     /// The first line of the greeting.
     Greeting,
-    /// The line by which a move is relayed to the opponent.
-    Relay,
     /// A line that is no move.
     NoMove,
-    /// A loss by timeout.
-    Timeout,
 }
 
 #[rustfmt::skip]
@@ -36,9 +32,9 @@ const OF_REFEREES: &[Row] = &[
         &[Spoiler::Exits(When::From(3))]),
     ("dies-of-long-lines", "dies of a line of more than 256 bytes", NoMove,
         &[Spoiler::Framing(FramingFault::DiesOver(256))]),
-    ("drops-last-line", "drops a move that comes with the end of its player's stream", Relay,
+    ("drops-last-line", "drops a move that comes with the end of its player's stream", By(&[Role::MoveToOpponent]),
         &[Spoiler::Framing(FramingFault::DropsLast)]),
-    ("no-timeout", "waits for a move for ever", Timeout,
+    ("no-timeout", "waits for a move for ever", TIMEOUT,
         &[clock(|_| None)]),
     ("early-timeout", "ends the game of a silent player at half of the timeout", By(&[Role::TimeoutNotEarly]),
         &[clock(|turn| Some(turn.timeout / 2))]),
@@ -54,16 +50,22 @@ const OF_REFEREES: &[Row] = &[
         &[Spoiler::NewTime(NewTime::OffTurnLine)]),
     ("clock-restarts-on-hang-up", "gives new time when the opponent hangs up", By(&[Role::NoNewTime]),
         &[Spoiler::NewTime(NewTime::HangUp)]),
-    ("first-turn-untimed", "waits for the first move for ever", Timeout,
+    ("first-turn-untimed", "waits for the first move for ever", TIMEOUT,
         &[clock(|turn| turn.unless(turn.number == 1))]),
     ("clock-of-first-runs-on", "does not stop the first player's clock when it has moved", By(&[Role::OwnTurnTimed]),
         &[clock(|turn| turn.less_own(turn.by == Seat::First))]),
     ("clock-of-second-runs-on", "does not stop the second player's clock when it has moved", By(&[Role::OwnTurnTimed]),
         &[clock(|turn| turn.less_own(turn.by == Seat::Second))]),
-    ("first-player-untimed", "waits for a move of the first player for ever", Timeout,
+    ("first-player-untimed", "waits for a move of the first player for ever", TIMEOUT,
         &[clock(|turn| turn.unless(turn.by == Seat::First))]),
-    ("second-player-untimed", "waits for a move of the second player for ever", Timeout,
+    ("second-player-untimed", "waits for a move of the second player for ever", TIMEOUT,
         &[clock(|turn| turn.unless(turn.by == Seat::Second))]),
+    ("clock-is-one-sum", "counts the time of a player's turns together", By(&[Role::TimeInSum, Role::OwnTurnTimed]),
+        &[clock(|turn| turn.less(turn.used))]),
+    ("clock-runs-on-over-captures", "does not restart a player's clock after a capture", By(&[Role::OwnTurnTimed]),
+        &[clock(|turn| turn.less_own(turn.last_kinds.contains(&"capture")))]),
+    ("untimed-after-captures", "waits for the move after a capture for ever", TIMEOUT,
+        &[clock(|turn| turn.unless(turn.last_kinds.contains(&"capture")))]),
     ("crlf-lines", "ends its lines with CR LF", By(&[Role::CarriageReturn]),
         &[line(On::Any, To::All, Edit::Ending("\r\n"))]),
     ("resets", "ends every connection by a reset", By(&[Role::Close]),
@@ -76,9 +78,14 @@ const OF_BOTS: &[Row] = &[
         &[Spoiler::Framing(FramingFault::RestIsLine)]),
     ("one-line-per-read", "drops what one read brings after its first line", By(&[Role::ShownByPieces]),
         &[Spoiler::Framing(FramingFault::FirstLineOnly)]),
+    ("crlf", "ends its lines with CR LF", By(&[Role::BotFormat]),
+        &[line(On::Any, To::All, Edit::Ending("\r\n"))]),
     ("no-newline", "sends its moves without a newline", By(&[Role::BotNewline]),
         &[line(On::Any, To::All, Edit::Ending(""))]),
 ];
+
+/// A loss by timeout.
+const TIMEOUT: Breaks = By(&[Role::LossByTimeout, Role::TimeoutShownByClose]);
 
 /// What a loss comes too late.
 const LATE: Duration = Duration::from_millis(1500);
@@ -98,20 +105,16 @@ pub fn usual_faults(dialect: &'static dyn Dialect, binds: Binds) -> impl Iterato
 impl Breaks {
     /// The requirement, if the protocol has it.
     fn of(self, dialect: &dyn Dialect) -> Option<&'static str> {
-        let ids = &dialect.data().lines;
         match self {
             By(roles) => {
                 let mut ids = roles.iter().map(|role| dialect.ids(*role));
                 ids.find_map(<[_]>::last).copied()
             }
             Greeting => Some(dialect.greeting(false).first()?.requirement),
-            Relay => ids.moves[1],
             NoMove => match dialect.read_player_line(b"x") {
                 PlayerLine::Invalid(id) | PlayerLine::Ignored(id) => Some(id),
                 PlayerLine::Move(_) | PlayerLine::Open(_) => None,
             },
-            Timeout if ids.losses[1].is_some() => Some(ids.timeout),
-            Timeout => dialect.find_id(Role::TimeoutShownByClose),
         }
     }
 }

@@ -16,8 +16,9 @@ use super::{Desk, Farewell, Machine};
 use crate::diagnostic::visible;
 use crate::pack::FaultRow;
 use crate::pack::spoiler::{AtLoss, FramingFault, On, Spoiler};
-use crate::protocol::{Cause, Dialect, Facts, GameEvent, Line, LineEnding, Party, RefereeLine};
-use crate::rules::{GameResult, Move, Phase, Seat, Setup, Table, below};
+use crate::protocol::{Dialect, Facts, GameEvent, Line, Party, RefereeLine};
+use crate::requirement::Role;
+use crate::rules::{Move, Phase, Seat, Setup, Table, below};
 
 /// A bot's choice among its legal moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -165,12 +166,12 @@ impl Bot {
             {
                 return Ok(());
             }
-            let Some(line) = next_whole_line(desk).await else {
+            let Some(line) = desk.next_line(LANE).await else {
                 return Ok(());
             };
             match (seen.table.phase(), self.output.dialect.hear(&line.text)) {
                 (_, RefereeLine::Loss) if self.output.has(Spoiler::UnknownLoss(AtLoss::Waits)) => {
-                    while next_whole_line(desk).await.is_some() {}
+                    while desk.next_line(LANE).await.is_some() {}
                     return Ok(());
                 }
                 (_, RefereeLine::Loss)
@@ -180,9 +181,6 @@ impl Bot {
                 }
                 (Phase::Roll, RefereeLine::Roll(roll)) => {
                     let skipped = !seen.table.take_roll(roll);
-                    if let Some(honest) = &mut seen.honest {
-                        follow_roll(&mut **honest, roll);
-                    }
                     let event = GameEvent::Rolled {
                         by: seat,
                         roll,
@@ -195,11 +193,11 @@ impl Bot {
                 }
                 (Phase::Move, RefereeLine::Move(mv)) if !is_own && seen.plays(mv) => {}
                 (phase, _) => {
-                    return Err(unexpected(desk, &line, self.expected(phase, seat)));
+                    return Err(unexpected(desk, &line, self.expected(phase)));
                 }
             }
         }
-        self.await_close(&seen, desk).await
+        self.await_close(desk).await
     }
 
     /// Cuts what comes into lines as the fault has it, from the beginning or only after the greeting.
@@ -250,7 +248,7 @@ impl Bot {
         let mut facts = Facts::default();
         let mut seat = None;
         for greeting in self.output.dialect.greeting(false) {
-            let Some(line) = next_whole_line(desk).await else {
+            let Some(line) = desk.next_line(LANE).await else {
                 return Ok(None);
             };
             let is_plain = line.text.iter().all(u8::is_ascii_alphanumeric);
@@ -328,7 +326,7 @@ impl Bot {
         assert!(seen.plays(mv), "a legal move is not refused");
         if self.output.has(Spoiler::AwaitsEcho) {
             let is_other = |heard: Line| heard.text != line;
-            while next_whole_line(desk).await.is_some_and(is_other) {}
+            while desk.next_line(LANE).await.is_some_and(is_other) {}
         }
         seen.turn = Turn {
             number: turn.number + 1,
@@ -345,7 +343,7 @@ impl Bot {
             false => self.output.dialect.tell(&event, Party::Player(event.by())),
         };
         for owed in owed {
-            match next_whole_line(desk).await {
+            match desk.next_line(LANE).await {
                 None => return Ok(false),
                 Some(line) if line.text == owed.line => {}
                 Some(line) => {
@@ -358,37 +356,27 @@ impl Bot {
     }
 
     /// Waits for the end of the lane after the game, in a dialect where the referee has to close it.
-    async fn await_close(&self, seen: &Seen, desk: &Desk) -> Result<(), String> {
-        let ending = GameEvent::Moved {
-            by: seen.seat,
-            mv: Move(0),
-            result: Some(GameResult::Drawn),
-        };
-        if self.output.dialect.closes_after(&ending).is_none() {
+    async fn await_close(&self, desk: &Desk) -> Result<(), String> {
+        if self.output.dialect.find_id(Role::EndCloses).is_none() {
             return Ok(());
         }
-        match next_whole_line(desk).await {
-            Some(line) => {
-                let expected = "the end of the connection";
-                Err(unexpected(desk, &line, expected))
-            }
+        match desk.next_line(LANE).await {
+            Some(line) => Err(unexpected(desk, &line, "the end of the connection")),
             None => Ok(()),
         }
     }
 
     /// The line that is due, in words.
-    fn expected(&self, phase: Phase, seat: Seat) -> String {
-        if phase == Phase::Roll {
-            return self.output.dialect.game().data().roll_syntax.to_owned();
+    fn expected(&self, phase: Phase) -> String {
+        let data = self.output.dialect.data();
+        match data.loss_line {
+            _ if phase == Phase::Roll => data.game.data().roll_syntax.to_owned(),
+            None => "a legal move of the opponent".to_owned(),
+            Some(loss) => {
+                let loss = String::from_utf8_lossy(loss);
+                format!("a legal move of the opponent or {loss}")
+            }
         }
-        let (by, cause) = (seat.other(), Cause::Unseen);
-        let loss = GameEvent::Lost { by, cause };
-        let mut expected = "a legal move of the opponent".to_owned();
-        for owed in self.output.dialect.tell(&loss, Party::Player(seat)) {
-            expected += " or ";
-            expected += &String::from_utf8_lossy(&owed.line);
-        }
-        expected
     }
 
     /// Sends the bot's line, if there is one, and what its fault adds; `false` where nobody takes it any more.
@@ -422,18 +410,4 @@ impl Seen {
 fn refused(dialect: &dyn Dialect, table: &dyn Table, code: &str) -> Option<Move> {
     let mut moves = dialect.game().every_move().into_iter();
     moves.find(|&mv| table.check(mv).is_err_and(|refusal| refusal.code == code))
-}
-
-/// Takes a roll where the rules await one.
-fn follow_roll(honest: &mut dyn Table, roll: crate::rules::Roll) {
-    if honest.phase() == Phase::Roll {
-        honest.take_roll(roll);
-    }
-}
-
-/// Reads a bot's next whole line. A last line without its newline counts as the end of the stream.
-async fn next_whole_line(desk: &Desk) -> Option<Line> {
-    desk.next_line(LANE)
-        .await
-        .filter(|line| line.ending != LineEnding::Missing)
 }

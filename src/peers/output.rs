@@ -84,21 +84,6 @@ pub(super) struct Output {
     pub(super) spoilers: &'static [Spoiler],
 }
 
-/// Line with its ending.
-#[derive(Debug, Clone)]
-struct Ended {
-    text: Vec<u8>,
-    ending: &'static str,
-}
-
-/// Receiver of lines, and what they can tell.
-#[derive(Clone, Copy)]
-struct Context<'a> {
-    occasion: Occasion,
-    to: Party,
-    facts: Option<&'a Facts>,
-}
-
 impl Output {
     /// A writer of an honest peer's lines.
     pub(super) fn honest(dialect: &'static dyn Dialect) -> Output {
@@ -118,21 +103,16 @@ impl Output {
 
     /// The bytes of the greeting.
     pub(super) fn greeting(&self, to: Party, facts: &Facts) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        let mut write = |occasion, line: Option<Vec<u8>>| {
-            let context = Context {
-                occasion,
-                to,
-                facts: Some(facts),
-            };
-            self.wire(context, line.into_iter().collect(), &mut bytes);
-        };
-        for greeting in self.dialect.greeting(to == Party::Spectator) {
+        let greeting = self.dialect.greeting(to == Party::Spectator).iter();
+        let lines = greeting.map(|greeting| {
             let line = self.dialect.write_greeting(greeting.slot, to, facts);
-            write(Occasion::Other(On::Greeting(greeting.slot)), line);
-        }
-        write(Occasion::Other(On::Greeted), None);
-        bytes
+            (On::Greeting(greeting.slot), line)
+        });
+        let bytes = lines.chain([(On::Greeted, None)]).flat_map(|(on, line)| {
+            let lines = line.into_iter().collect();
+            self.wire(Occasion::Other(on), to, Some(facts), lines)
+        });
+        bytes.collect()
     }
 
     /// The bytes by which a party is told of an event; often none.
@@ -142,14 +122,7 @@ impl Output {
 
     /// The bytes that the peer sends on another occasion, or of its own.
     pub(super) fn lines(&self, occasion: Occasion, to: Party, lines: Vec<Vec<u8>>) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        let context = Context {
-            occasion,
-            to,
-            facts: None,
-        };
-        self.wire(context, lines, &mut bytes);
-        bytes
+        self.wire(occasion, to, None, lines)
     }
 
     /// The lines of the dialect. An honest referee says what it must; what the specification leaves open it leaves unsaid.
@@ -161,59 +134,64 @@ impl Output {
         told.into_iter().map(|told| told.line).collect()
     }
 
-    fn wire(&self, context: Context, lines: Vec<Vec<u8>>, bytes: &mut Vec<u8>) {
-        if self.spoilers.is_empty() {
-            for line in lines {
-                bytes.extend(line);
-                bytes.push(b'\n');
-            }
-            return;
-        }
-        let mut lines: Vec<Ended> = lines.into_iter().map(Ended::from).collect();
-        let by = match context.occasion {
+    /// The bytes of lines, as the spoilers change them. `facts`: what the greeting tells.
+    fn wire(
+        &self,
+        occasion: Occasion,
+        to: Party,
+        facts: Option<&Facts>,
+        mut lines: Vec<Vec<u8>>,
+    ) -> Vec<u8> {
+        let by = match occasion {
             Occasion::Event(event) | Occasion::Ended(event) => Some(event.by()),
-            Occasion::Other(on) => context.to.seat().filter(|_| on == On::Ignored),
+            Occasion::Other(on) => to.seat().filter(|_| on == On::Ignored),
         };
+        let text = |text| self.text(text, occasion, to, facts);
+        let mut ending = "\n";
         for spoiler in self.spoilers {
-            if let Spoiler::Line(on, to, edit) = spoiler
-                && on.matches(context.occasion)
-                && to.means(context.to, by)
-            {
-                self.edit(*edit, context, &mut lines);
+            let edit = match spoiler {
+                Spoiler::Line(on, meant, edit) if on.matches(occasion) && meant.means(to, by) => {
+                    edit
+                }
+                _ => continue,
+            };
+            match *edit {
+                Edit::Drop => lines.clear(),
+                Edit::Twice => lines = lines.iter().flat_map(|line| [line; 2]).cloned().collect(),
+                Edit::Before(before) => drop(lines.splice(0..0, text(before))),
+                Edit::After(after) => lines.extend(text(after)),
+                Edit::Instead(other) => lines = text(other).into_iter().collect(),
+                Edit::Ending(other) => ending = other,
+                Edit::Write(Code(rewrite)) => {
+                    let write = |line: &mut Vec<u8>| {
+                        *line = rewrite(&String::from_utf8_lossy(line)).into_bytes();
+                    };
+                    lines.iter_mut().for_each(write);
+                }
             }
         }
+        let mut bytes = Vec::new();
         for line in lines {
-            bytes.extend(line.text);
-            bytes.extend(line.ending.as_bytes());
+            bytes.extend(line);
+            bytes.extend(ending.as_bytes());
         }
+        bytes
     }
 
-    fn edit(&self, edit: Edit, context: Context, lines: &mut Vec<Ended>) {
-        let text = |text| self.text(text, context).into_iter().map(Ended::from);
-        match edit {
-            Edit::Drop => lines.clear(),
-            Edit::Twice => *lines = lines.iter().flat_map(|line| [line; 2]).cloned().collect(),
-            Edit::Before(before) => drop(lines.splice(0..0, text(before))),
-            Edit::After(after) => lines.extend(text(after)),
-            Edit::Instead(other) => *lines = text(other).collect(),
-            Edit::Ending(ending) => lines.iter_mut().for_each(|line| line.ending = ending),
-            Edit::Write(Code(rewrite)) => {
-                let write = |line: &Ended| rewrite(&String::from_utf8_lossy(&line.text));
-                lines
-                    .iter_mut()
-                    .for_each(|line| line.text = write(line).into_bytes());
-            }
-        }
-    }
-
-    fn text(&self, text: SpoiltText, context: Context) -> Option<Vec<u8>> {
+    fn text(
+        &self,
+        text: SpoiltText,
+        occasion: Occasion,
+        to: Party,
+        facts: Option<&Facts>,
+    ) -> Option<Vec<u8>> {
         let greeting = |slot, to| {
-            let facts = context.facts.expect("such a line is of the greeting");
+            let facts = facts.expect("such a line is of the greeting");
             self.dialect.write_greeting(slot, to, facts)
         };
-        match (text, context.occasion) {
+        match (text, occasion) {
             (SpoiltText::Fixed(line), _) => Some(line.into()),
-            (SpoiltText::Greeting(slot), _) => greeting(slot, context.to),
+            (SpoiltText::Greeting(slot), _) => greeting(slot, to),
             (SpoiltText::GreetingOf(seat), Occasion::Other(On::Greeting(slot))) => {
                 greeting(slot, Party::Player(seat))
             }
@@ -222,7 +200,7 @@ impl Output {
             }
             (SpoiltText::OtherRoll, Occasion::Event(GameEvent::Rolled { by, roll, skipped })) => {
                 let roll = Roll(roll.0 ^ 1);
-                let told = self.told(&GameEvent::Rolled { by, roll, skipped }, context.to);
+                let told = self.told(&GameEvent::Rolled { by, roll, skipped }, to);
                 told.into_iter().next()
             }
             (SpoiltText::Winner(lines), Occasion::Ended(event)) => {
@@ -235,11 +213,5 @@ impl Output {
             }
             _ => None,
         }
-    }
-}
-
-impl From<Vec<u8>> for Ended {
-    fn from(text: Vec<u8>) -> Ended {
-        Ended { text, ending: "\n" }
     }
 }

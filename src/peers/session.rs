@@ -8,7 +8,7 @@ use super::output::{Occasion, Output, Turn};
 use super::referee::{Referee, parties};
 use super::{Conditions, Desk};
 use crate::pack::spoiler::{Begun, FramingFault, NewTime, OffTurnLine, On, RollFault, Spoiler};
-use crate::protocol::{Cause, Facts, GameEvent, Line, LineEnding, OffTurn, Party, PlayerLine};
+use crate::protocol::{Cause, Facts, GameEvent, Line, OffTurn, Party, PlayerLine};
 use crate::rules::{Attempt, Fact, Move, PerSeat, Phase, Roll, Seat, Setup, Table};
 
 /// Maximum number of off-turn lines that are skipped at once before a turn begins.
@@ -300,21 +300,12 @@ impl<'a> Session<'a> {
         let own = by.index();
         loop {
             let lanes = self.watched(by);
-            let (lane, line) = match self.desk.first_arrival(&lanes, *deadline).await {
+            match self.desk.first_arrival(&lanes, *deadline).await {
                 Arrival::Deadline => return Err((by, Cause::Timeout)),
-                Arrival::Part => {
-                    self.restart(NewTime::Part, deadline);
-                    continue;
-                }
-                Arrival::Line(lane, line) => (lane, Some(line)),
-                Arrival::End(lane) => (lane, None),
-            };
-            // A last line without its newline is not one.
-            let line = line.filter(|line| line.ending != LineEnding::Missing);
-            match line {
-                Some(line) if lane == own => return self.taken(by, line).await,
-                None if lane == own => return Err((by, Cause::HangUp)),
-                Some(_) => {
+                Arrival::Part => self.restart(NewTime::Part, deadline),
+                Arrival::Line(lane, line) if lane == own => return self.taken(by, line).await,
+                Arrival::End(lane) if lane == own => return Err((by, Cause::HangUp)),
+                Arrival::Line(..) => {
                     for spoiler in self.output.spoilers {
                         if let Spoiler::OffTurn(OffTurnLine::Loses(requirement)) = spoiler {
                             return Err((by.other(), Cause::Invalid(requirement)));
@@ -322,7 +313,7 @@ impl<'a> Session<'a> {
                     }
                     self.restart(NewTime::OffTurnLine, deadline);
                 }
-                None => {
+                Arrival::End(lane) => {
                     self.ended.push(lane);
                     let is_player = lane < 2;
                     let reason = if is_player {

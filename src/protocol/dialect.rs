@@ -1,101 +1,13 @@
-//! The trait of a wire protocol, and its vocabulary.
+//! The trait of a wire protocol, and its data.
 
 use std::fmt::Debug;
 
-use super::{Cause, Duty, GameEvent, OwedLine, Party};
+use super::{
+    Cause, Closing, Duty, Facts, GameEvent, Greeting, OffTurn, OwedLine, Party, PlayerLine,
+    RefereeLine, SetupLine, Slot,
+};
 use crate::requirement::{Level, Role, Specification};
-use crate::rules::{Game, Move, PerSeat, Roll, Seat, Setup};
-
-/// One line of the handshake.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Greeting {
-    /// Content of the line.
-    pub slot: Slot,
-    /// Id of the requirement it rests on.
-    pub requirement: &'static str,
-    /// Description of the expected line while its text is unknown.
-    pub syntax: &'static str,
-}
-
-/// Content of a line of the handshake.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Slot {
-    /// The name of the player of that seat.
-    Name(Seat),
-    /// The receiver's seat.
-    OwnSeat,
-    /// A part of the random setup; the dialect numbers the parts.
-    Setup(u8),
-}
-
-/// Meaning of a line from the referee, by its form alone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum RefereeLine {
-    /// A roll.
-    Roll(Roll),
-    /// A move.
-    Move(Move),
-    /// A player has lost.
-    Loss,
-    /// Nothing that the dialect knows.
-    Other,
-}
-
-/// Meaning of a line from a player on turn, by its form alone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum PlayerLine {
-    /// A move; whether it is legal is for the rules.
-    Move(Move),
-    /// No move, and that loses the game: id of the requirement it breaks.
-    Invalid(&'static str),
-    /// No move, and that is ignored: id of the requirement that says so.
-    Ignored(&'static str),
-    /// The specification leaves open what it is.
-    Open(Open),
-}
-
-impl PlayerLine {
-    /// The move that the line is, or may be.
-    #[must_use]
-    pub fn possible_move(self) -> Option<Move> {
-        match self {
-            PlayerLine::Move(mv) => Some(mv),
-            PlayerLine::Open(open) => open.mv,
-            PlayerLine::Invalid(_) | PlayerLine::Ignored(_) => None,
-        }
-    }
-}
-
-/// Interpretations of a line that the specification leaves open; at least two of them are allowed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Open {
-    /// The move that it may be; one that the rules refuse then loses.
-    pub mv: Option<Move>,
-    /// True if the line may count as no move and lose the game.
-    pub may_lose: bool,
-    /// True if the line may count as no move and be ignored.
-    pub may_be_ignored: bool,
-    /// Id of the entry that leaves it open.
-    pub requirement: &'static str,
-}
-
-/// Requirements on the close of the lanes after the game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Closing {
-    /// Requirement that is broken if no lane closes: the game seems to go on.
-    pub none: &'static str,
-    /// Requirement that is broken if only some lanes close.
-    pub some: &'static str,
-}
-
-/// Effect of a line that a player sends while it is not on turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum OffTurn {
-    /// It is ignored: id of the requirement that says so.
-    Ignored(&'static str),
-    /// The specification leaves open whether it is ignored, kept for the player's turn, or loses: id of the entry that says so.
-    Open(&'static str),
-}
+use crate::rules::{Game, Move, Seat};
 
 /// The data of a wire protocol. What a protocol does not have is left as [`DialectData::new`] has it.
 #[derive(Debug)]
@@ -104,22 +16,20 @@ pub struct DialectData {
     pub name: &'static str,
     /// The game that is played over it.
     pub game: &'static dyn Game,
-    /// The catalogue of its requirements, if it has one.
-    pub specification: Option<&'static Specification>,
+    /// The catalogue of its requirements.
+    pub specification: &'static Specification,
     /// The lines of a player's handshake, in order.
     pub greeting: &'static [Greeting],
     /// Number of its first lines that spectators receive as well.
     pub greets_spectators: usize,
+    /// The forms of the lines that tell the parts of the random setup.
+    pub setup: &'static [SetupLine],
     /// True if games can have spectators.
     pub has_spectators: bool,
     /// The lines by which the handshake tells the players their seats, without newline.
     pub seat_lines: [&'static str; 2],
     /// The line that reports a loss, without newline, if one does.
     pub loss_line: Option<&'static [u8]>,
-    /// The requirements on which the lines about events of the game rest.
-    pub lines: LineRequirements,
-    /// Id of the requirement that a bot breaks by a line that is no move, or not written as one.
-    pub bot_format: &'static str,
     /// Lines of a player that are almost moves, for hostile games.
     pub odd_lines: &'static [&'static [u8]],
     /// The game that the specification shows whole: roll and move of each turn, as scenarios write them.
@@ -137,115 +47,32 @@ impl DialectData {
         DialectData {
             name,
             game,
-            specification: Some(specification),
+            specification,
             greeting: &[],
             greets_spectators: 0,
+            setup: &[],
             has_spectators: true,
             seat_lines: ["first", "second"],
             loss_line: None,
-            lines: LineRequirements::NOTHING,
-            bot_format: "",
             odd_lines: &[],
             example: &[],
         }
     }
 }
 
-/// Ids of the requirements on which the lines about events of a game rest. Of three, the first is for the player of the event, the next for
-/// the opponent, the last for spectators; who has none is told nothing.
-#[derive(Debug)]
-pub struct LineRequirements {
-    /// A roll, and one that skips the turn.
-    pub rolls: [&'static str; 2],
-    /// A move.
-    pub moves: [Option<&'static str>; 3],
-    /// The move that ends the game, if it has a requirement of its own.
-    pub last_move: Option<&'static str>,
-    /// A loss before the end. That its player is told is left open.
-    pub losses: [Option<&'static str>; 3],
-    /// A loss by timeout, to the others.
-    pub timeout: &'static str,
-    /// A loss by a disconnect, to the others.
-    pub hang_up: &'static str,
-}
-
-impl LineRequirements {
-    /// Nothing is told.
-    pub const NOTHING: LineRequirements = LineRequirements {
-        rolls: [""; 2],
-        moves: [None; 3],
-        last_move: None,
-        losses: [None; 3],
-        timeout: "",
-        hang_up: "",
-    };
-}
-
 /// A wire protocol: what each lane must receive, and what its lines mean. Pure; works on single lines.
 ///
-/// A dialect reports a loss by a line if [`LineRequirements::losses`] has a requirement for the line.
+/// The catalogue says by its roles who receives a line about a move and about a loss.
 pub trait Dialect: Sync {
     /// The data.
     fn data(&self) -> &'static DialectData;
 
-    /// Checks a line of the handshake that tells a part of the random setup: its form, and that it is the `known` line of this part.
+    /// Checks a part of the random setup that a line of the handshake tells.
     ///
     /// # Errors
     /// Id of the requirement that the line breaks.
-    ///
-    /// # Panics
-    /// Panics in a dialect whose handshake has no such line.
-    fn check_setup(
-        &self,
-        part: u8,
-        _line: &[u8],
-        _known: Option<&[u8]>,
-    ) -> Result<(), &'static str> {
-        unreachable!("the handshake has no part {part} of a setup")
-    }
-
-    /// The random setup by the lines of its parts, once they tell it.
-    fn setup_of(&self, _lines: [Option<&[u8]>; 2]) -> Option<Setup> {
-        None
-    }
-
-    /// Writes a line of the handshake that tells a part of the random setup.
-    ///
-    /// # Panics
-    /// Panics in a dialect whose handshake has no such line.
-    fn setup_line(&self, part: u8, _setup: Setup) -> Vec<u8> {
-        unreachable!("the handshake has no part {part} of a setup")
-    }
-
-    /// The lines that this party receives for an event.
-    fn tell(&self, event: &GameEvent, to: Party) -> Vec<OwedLine> {
-        let (data, ids) = (self.data(), &self.data().lines);
-        let whose = match to {
-            Party::Player(seat) if seat == event.by() => 0,
-            Party::Player(_) => 1,
-            Party::Spectator => 2,
-        };
-        let owed = match *event {
-            GameEvent::Rolled { roll, skipped, .. } => {
-                let requirement = ids.rolls[usize::from(skipped)];
-                Some(OwedLine::must(data.game.format_roll(roll), requirement))
-            }
-            GameEvent::Moved { mv, result, .. } => ids.moves[whose].map(|requirement| {
-                let last = ids.last_move.filter(|_| result.is_some());
-                OwedLine::must(self.write_move(mv), last.unwrap_or(requirement))
-            }),
-            GameEvent::Lost { cause, .. } => ids.losses[whose].map(|requirement| {
-                let (duty, requirement) = match cause {
-                    _ if whose == 0 => (Duty::May, requirement),
-                    Cause::Timeout => (Duty::Must, ids.timeout),
-                    Cause::HangUp => (Duty::Must, ids.hang_up),
-                    _ => (Duty::Must, requirement),
-                };
-                let line = OwedLine::must(data.loss_line.unwrap_or_default(), requirement);
-                OwedLine { duty, ..line }
-            }),
-        };
-        owed.into_iter().collect()
+    fn check_setup(&self, _part: u8, _text: &str) -> Result<(), &'static str> {
+        Ok(())
     }
 
     /// Returns the meaning of a line from the referee, by its form; cheap, for the hot path.
@@ -257,11 +84,6 @@ pub trait Dialect: Sync {
         }
     }
 
-    /// The line by which a player sends a move, without newline.
-    fn write_move(&self, mv: Move) -> Vec<u8> {
-        self.data().game.format_move(mv).into_bytes()
-    }
-
     /// Returns the meaning of a line from a player, by its form.
     fn read_player_line(&self, line: &[u8]) -> PlayerLine;
 
@@ -270,9 +92,9 @@ pub trait Dialect: Sync {
         None
     }
 
-    /// Id of the requirement that a bot breaks by a line that is no move, or not written as one.
-    fn bot_line_requirement(&self, _line: &[u8]) -> &'static str {
-        self.data().bot_format
+    /// Id of the requirement that a bot breaks by a line that is no move, if it is not [`Role::BotFormat`].
+    fn no_move_requirement(&self, _line: &[u8]) -> Option<&'static str> {
+        None
     }
 
     /// The meaning of a move by a bot that errs in reading the board: the move, the requirement that it breaks, and what it behaves as if.
@@ -292,12 +114,6 @@ impl dyn Dialect + '_ {
     #[must_use]
     pub fn game(&self) -> &'static dyn Game {
         self.data().game
-    }
-
-    /// The catalogue of its requirements, if it has one.
-    #[must_use]
-    pub fn specification(&self) -> Option<&'static Specification> {
-        self.data().specification
     }
 
     /// Returns true if the handshake tells the players' names.
@@ -321,8 +137,7 @@ impl dyn Dialect + '_ {
     /// Ids of the requirements with a role.
     #[must_use]
     pub fn ids(&self, role: Role) -> &'static [&'static str] {
-        self.specification()
-            .map_or(&[], |specification| specification.roles().all(role))
+        self.data().specification.roles().all(role)
     }
 
     /// Id of the requirement with a role that not every game has.
@@ -331,10 +146,79 @@ impl dyn Dialect + '_ {
         self.ids(role).first().copied()
     }
 
-    /// Id of the requirement with a role that every catalogue has. Empty for a game without a catalogue.
+    /// Id of the requirement with a role that every catalogue has.
     #[must_use]
     pub fn id(&self, role: Role) -> &'static str {
         self.find_id(role).unwrap_or_default()
+    }
+
+    /// The lines that this party receives for an event.
+    #[must_use]
+    pub fn tell(&self, event: &GameEvent, to: Party) -> Vec<OwedLine> {
+        let id = |[own, opponents, spectators]: [Role; 3]| {
+            self.find_id(match to {
+                Party::Player(seat) if seat == event.by() => own,
+                Party::Player(_) => opponents,
+                Party::Spectator => spectators,
+            })
+        };
+        let owed = match *event {
+            GameEvent::Rolled { roll, skipped, .. } => {
+                let shown = if skipped {
+                    Role::SkipShown
+                } else {
+                    Role::SameRoll
+                };
+                Some(OwedLine::must(
+                    self.game().format_roll(roll),
+                    self.id(shown),
+                ))
+            }
+            GameEvent::Moved { mv, result, .. } => {
+                let told = [
+                    Role::MoveToMover,
+                    Role::MoveToOpponent,
+                    Role::MoveToSpectators,
+                ];
+                id(told).map(|id| {
+                    let last = self.find_id(Role::LastMove).filter(|_| result.is_some());
+                    OwedLine::must(self.write_move(mv), last.unwrap_or(id))
+                })
+            }
+            GameEvent::Lost { by, cause } => {
+                let told = [
+                    Role::LossToLoser,
+                    Role::LossToOpponent,
+                    Role::LossToSpectators,
+                ];
+                id(told).map(|id| {
+                    let is_own = to == Party::Player(by);
+                    let of_cause = match cause {
+                        Cause::Timeout => self.find_id(Role::LossByTimeout),
+                        Cause::HangUp => self.find_id(Role::LossByHangUp),
+                        _ => None,
+                    };
+                    let id = of_cause.filter(|_| !is_own).unwrap_or(id);
+                    let line = OwedLine::must(self.data().loss_line.unwrap_or_default(), id);
+                    let duty = if is_own { Duty::May } else { Duty::Must };
+                    OwedLine { duty, ..line }
+                })
+            }
+        };
+        owed.into_iter().collect()
+    }
+
+    /// The line by which a player sends a move, without newline.
+    #[must_use]
+    pub fn write_move(&self, mv: Move) -> Vec<u8> {
+        self.game().format_move(mv).into_bytes()
+    }
+
+    /// Id of the requirement that a bot breaks by a line that is no move, or not written as one.
+    #[must_use]
+    pub fn bot_line_requirement(&self, line: &[u8]) -> &'static str {
+        let of_line = self.no_move_requirement(line);
+        of_line.unwrap_or_else(|| self.id(Role::BotFormat))
     }
 
     /// Reads a line of the handshake: learns from it, or compares it with what other lanes were told. For
@@ -351,12 +235,21 @@ impl dyn Dialect + '_ {
         let is_told = |seat: &Seat| self.data().seat_lines[seat.index()].as_bytes() == line;
         let read = match slot {
             Slot::Setup(part) => {
-                let known = self.known_setup(part, facts);
-                self.check_setup(part, line, known.as_deref())?;
-                facts.setup_lines[usize::from(part)] = Some(line.to_vec());
-                let lines = facts.setup_lines.each_ref().map(|line| line.as_deref());
-                facts.setup = self.setup_of(lines).or(facts.setup);
-                return Ok(None);
+                let form = &self.data().setup[usize::from(part)];
+                if let Some(text) = form.part(line) {
+                    self.check_setup(part, text)?;
+                    match self.known_setup(part, facts) {
+                        Some(known) if known != line => return Err(form.repeated),
+                        _ => facts.setup_lines[usize::from(part)] = Some(line.to_vec()),
+                    }
+                }
+                let forms = self.data().setup.iter().zip(&facts.setup_lines);
+                let texts: Option<Vec<_>> = forms
+                    .map(|(form, line)| form.part(line.as_ref()?))
+                    .collect();
+                let setup = texts.and_then(|texts| self.game().setup_of(&texts).ok());
+                facts.setup = setup.or(facts.setup);
+                form.part(line).map(|_| None)
             }
             Slot::Name(seat) => facts.name(seat, line).is_ok().then_some(None),
             Slot::OwnSeat => Seat::BOTH.into_iter().find(is_told).map(Some),
@@ -387,7 +280,11 @@ impl dyn Dialect + '_ {
     /// The line of a part of the setup, where it is known.
     fn known_setup(&self, part: u8, facts: &Facts) -> Option<Vec<u8>> {
         match facts.setup {
-            Some(setup) => Some(self.setup_line(part, setup)),
+            Some(setup) => {
+                let text = self.game().setup_texts(setup).swap_remove(part.into());
+                let form = &self.data().setup[usize::from(part)];
+                Some([form.before, &*text, form.after].concat().into_bytes())
+            }
             None => facts.setup_lines[usize::from(part)].clone(),
         }
     }
@@ -426,9 +323,7 @@ impl dyn Dialect + '_ {
     }
 
     fn off_turn_by(&self, id: &'static str) -> OffTurn {
-        let entry = self
-            .specification()
-            .and_then(|catalogue| catalogue.find(id));
+        let entry = self.data().specification.find(id);
         if entry.is_some_and(|entry| entry.level == Level::Unspecified) {
             OffTurn::Open(id)
         } else {
@@ -468,51 +363,5 @@ impl dyn Dialect + '_ {
 impl Debug for dyn Dialect {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Dialect({})", self.name())
-    }
-}
-
-/// Facts from the handshake so far: the names, and the random setup.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Facts {
-    /// The players' names, as bytes without newline.
-    pub names: PerSeat<Option<Vec<u8>>>,
-    /// Random setup, once all its parts are known.
-    pub setup: Option<Setup>,
-    /// The lines of its parts that were told so far.
-    pub setup_lines: [Option<Vec<u8>>; 2],
-}
-
-impl Facts {
-    /// Facts with both names known.
-    #[must_use]
-    pub fn with_names(first: impl Into<Vec<u8>>, second: impl Into<Vec<u8>>) -> Facts {
-        Facts {
-            names: PerSeat([Some(first.into()), Some(second.into())]),
-            ..Facts::default()
-        }
-    }
-
-    /// Facts with what chance has fixed before the first turn.
-    #[must_use]
-    pub fn with_setup(self, setup: Setup) -> Facts {
-        Facts {
-            setup: Some(setup),
-            ..self
-        }
-    }
-
-    /// Learns a name, or compares it with the one that is known.
-    ///
-    /// # Errors
-    /// The name that is known, where it is another.
-    pub fn name(&mut self, seat: Seat, name: &[u8]) -> Result<(), Vec<u8>> {
-        match &self.names[seat] {
-            Some(known) if known == name => Ok(()),
-            Some(known) => Err(known.clone()),
-            None => {
-                self.names[seat] = Some(name.to_vec());
-                Ok(())
-            }
-        }
     }
 }

@@ -248,8 +248,9 @@ mod tests {
                 RefereeLine::Loss => GameEvent::Lost { by, cause: Cause::Unseen },
                 RefereeLine::Other => return Ok(()),
             };
+            let dialect: &dyn Dialect = &CodeColosseum;
             for to in [Party::Spectator, Party::Player(by.other())] {
-                let told = CodeColosseum.tell(&happening, to);
+                let told = dialect.tell(&happening, to);
                 let told: Vec<_> = told.into_iter().map(|told| told.line).collect();
                 prop_assert_eq!(told, [line.as_bytes()]);
             }

@@ -4,17 +4,18 @@ mod deviation;
 mod dialect;
 mod event;
 mod exercise;
+mod handshake;
 mod lines;
+mod meaning;
 mod model;
 
 pub use deviation::{Deviation, DueLine, Expected, Grounds};
-pub use dialect::{
-    Closing, Dialect, DialectData, Facts, Greeting, LineRequirements, OffTurn, Open, PlayerLine,
-    RefereeLine, Slot,
-};
+pub use dialect::{Dialect, DialectData};
 pub use event::{Cause, Duty, GameEvent, OwedLine, Party};
 pub use exercise::{Exercised, GameTerms};
+pub use handshake::{Facts, Greeting, SetupLine, Slot};
 pub use lines::{Framer, LINE_LIMIT, Line, LineEnding, WholeLines};
+pub use meaning::{Closing, OffTurn, Open, PlayerLine, RefereeLine};
 #[cfg(test)]
 pub(crate) use model::case_tests::history;
 pub use model::{Answered, LaneKind, Model, Received};

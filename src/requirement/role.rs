@@ -58,6 +58,24 @@ roles! {
     MoveFormat: AtMostOne,
     /// The mover does not receive the own move.
     NoEcho: AtMostOne,
+    /// The mover receives a move; without such a requirement it does not.
+    MoveToMover: AtMostOne,
+    /// The opponent of the mover receives a move; without such a requirement it does not.
+    MoveToOpponent: AtMostOne,
+    /// Spectators receive a move; without such a requirement they do not.
+    MoveToSpectators: AtMostOne,
+    /// The move that ends the game is sent, if that has a requirement of its own.
+    LastMove: AtMostOne,
+    /// It is open whether the player who has lost before the end receives the loss; without such a requirement it does not.
+    LossToLoser: AtMostOne,
+    /// The opponent receives a loss before the end; without such a requirement it does not.
+    LossToOpponent: AtMostOne,
+    /// Spectators receive a loss before the end; without such a requirement they do not.
+    LossToSpectators: AtMostOne,
+    /// The others receive a loss by timeout, if that has a requirement of its own.
+    LossByTimeout: AtMostOne,
+    /// The others receive a loss by a disconnect, if that has a requirement of its own.
+    LossByHangUp: AtMostOne,
     /// The roll of a skipped turn is shown.
     SkipShown: AtMostOne,
     /// An extra turn in which nothing can move goes to the other player.
@@ -122,6 +140,8 @@ roles! {
     BotSilentOffTurn: One,
     /// A bot may send lines on turn that are ignored.
     BotIgnoredLines: AtMostOne,
+    /// A bot writes its lines as moves.
+    BotFormat: AtMostOne,
     /// A bot's lines end with a newline.
     BotNewline: One,
     /// A bot answers within the timeout.

@@ -20,20 +20,17 @@ pub struct GameData {
     pub seats: [&'static str; 2],
     /// The known mistakes in its rules.
     pub mistakes: Option<&'static LazyLock<Mistakes>>,
-    /// The known mistakes of a running server: what it keeps of the game before, or of all games before. One that breaks no requirement of its
-    /// own breaks that of the wrong line.
+    /// The known mistakes of a running server beside [`Remnant::USUAL`]. One that breaks no requirement of its own breaks that of the wrong line.
     pub remnants: &'static [(Remnant, Mistake)],
     /// The parts of the random setup before the first turn; together they are a setup.
     pub setup: &'static [SetupKey],
-    /// Form of a whole setup for messages.
-    pub setup_syntax: &'static str,
     /// The rolls that differ in what they allow, one of each kind, the least first; without rolls none.
     pub rolls: &'static [Roll],
     /// Form of a roll for messages: `four coins such as 0 1 1 0`.
     pub roll_syntax: &'static str,
     /// Form of a move for messages: `the number of a token, 0 to 6`.
     pub move_syntax: &'static str,
-    /// Number of its moves, where they are numbered from 0; see [`Game::every_move`].
+    /// Number of its moves, legal or not: they are numbered from 0.
     pub moves: u32,
     /// The kinds of legal moves that scenarios can ask for, beside [`super::WIN`].
     pub kinds: &'static [MoveKind],
@@ -63,7 +60,6 @@ impl GameData {
             mistakes: None,
             remnants: &[],
             setup: &[],
-            setup_syntax: "",
             rolls: &[],
             roll_syntax: "nothing: there are no rolls",
             move_syntax: "a move",
@@ -112,16 +108,6 @@ pub trait Game: Sync {
         Vec::new()
     }
 
-    /// Reads a setup as scenarios and hooks write it.
-    fn parse_setup(&self, _text: &str) -> Option<Setup> {
-        None
-    }
-
-    /// Writes a setup as scenarios write it.
-    fn format_setup(&self, _setup: Setup) -> String {
-        String::new()
-    }
-
     /// A roll from a uniformly random number, each roll as likely as the game's coins or dice make it; without meaning in a game without
     /// rolls.
     fn draw_roll(&self, _random: u64) -> Roll {
@@ -141,37 +127,8 @@ pub trait Game: Sync {
     /// Reads a move as scenarios write it. Does not check that it is legal.
     fn parse_move(&self, text: &str) -> Option<Move>;
 
-    /// The legal moves in words, as what is due: `3 (cell 11 to 14), the only legal move`.
-    fn due_in_words(&self, table: &dyn Table) -> String {
-        let legal = table.legal_moves();
-        // Several moves can have the same way.
-        let mut ways: Vec<(Option<String>, Vec<String>)> = Vec::new();
-        for &mv in &legal {
-            let route = table.route(mv);
-            match ways.iter_mut().find(|(way, _)| *way == route) {
-                Some((_, moves)) => moves.push(self.format_move(mv)),
-                None => ways.push((route, vec![self.format_move(mv)])),
-            }
-        }
-        let written = ways.iter().map(|(way, moves)| match way {
-            Some(way) => format!("{} ({way})", moves.join(", ")),
-            None => moves.join(", "),
-        });
-        let written = written.collect::<Vec<_>>().join("; ");
-        match legal.len() {
-            0 => "a move, and none is legal".to_owned(),
-            1 => format!("{written}, the only legal move"),
-            _ => format!("a legal move: {written}"),
-        }
-    }
-
     /// Writes a move as scenarios write it.
     fn format_move(&self, mv: Move) -> String;
-
-    /// Every move that its notation has, legal or not.
-    fn every_move(&self) -> Vec<Move> {
-        (0..self.data().moves).map(Move).collect()
-    }
 
     /// The situations that tests of this game are to bring about, each by its number; [`super::Fact::Covers`] names it.
     fn coverage_items(&self) -> &'static [CoverageItem] {
@@ -232,10 +189,54 @@ impl dyn Game + '_ {
     /// A setup as commands take it: its parts by their places, and the whole of it in the place `setup`.
     #[must_use]
     pub fn setup_values(&self, setup: Setup) -> Vec<(&'static str, String)> {
-        let texts = self.setup_texts(setup);
-        let whole = ("setup", texts.join(" "));
+        let whole = ("setup", self.format_setup(setup));
         let names = self.setup_keys().iter().map(|key| key.name);
-        [whole].into_iter().chain(names.zip(texts)).collect()
+        let parts = names.zip(self.setup_texts(setup));
+        [whole].into_iter().chain(parts).collect()
+    }
+
+    /// Writes a whole setup: its parts with blanks between.
+    #[must_use]
+    pub fn format_setup(&self, setup: Setup) -> String {
+        self.setup_texts(setup).join(" ")
+    }
+
+    /// Reads a whole setup.
+    #[must_use]
+    pub fn parse_setup(&self, text: &str) -> Option<Setup> {
+        let texts: Vec<_> = text.split_whitespace().collect();
+        self.setup_of(&texts).ok()
+    }
+
+    /// Every move that its notation has, legal or not.
+    #[must_use]
+    pub fn every_move(&self) -> Vec<Move> {
+        (0..self.data().moves).map(Move).collect()
+    }
+
+    /// The legal moves in words, as what is due: `3 (cell 11 to 14), the only legal move`.
+    #[must_use]
+    pub fn due_in_words(&self, table: &dyn Table) -> String {
+        let legal = table.legal_moves();
+        // Several moves can have the same way.
+        let mut ways: Vec<(Option<String>, Vec<String>)> = Vec::new();
+        for &mv in &legal {
+            let route = table.route(mv);
+            match ways.iter_mut().find(|(way, _)| *way == route) {
+                Some((_, moves)) => moves.push(self.format_move(mv)),
+                None => ways.push((route, vec![self.format_move(mv)])),
+            }
+        }
+        let written = ways.iter().map(|(way, moves)| match way {
+            Some(way) => format!("{} ({way})", moves.join(", ")),
+            None => moves.join(", "),
+        });
+        let written = written.collect::<Vec<_>>().join("; ");
+        match legal.len() {
+            0 => "a move, and none is legal".to_owned(),
+            1 => format!("{written}, the only legal move"),
+            _ => format!("a legal move: {written}"),
+        }
     }
 
     /// The rolls that differ in what they allow; see [`GameData::rolls`].

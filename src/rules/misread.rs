@@ -1,6 +1,6 @@
 //! Rules as somebody reads them wrongly, in every turn or on some occasions.
 
-use super::{Attempt, Fact, GameResult, Move, Picture, Refusal, Roll, Rules, Seat, Setup};
+use super::{GameResult, Rules, Seat};
 
 /// The turns in which a mistake is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,25 +30,24 @@ impl Occasions {
     }
 }
 
-/// The rules, and others in their place on some occasions.
+/// The rules that hold in place of those of the game on some occasions.
 #[derive(Debug, Clone)]
 pub(super) struct Misread<R> {
-    /// The rules.
-    pub(super) rules: R,
     /// The other rules.
     pub(super) other: R,
-    /// The turns in which the other rules hold.
+    /// The turns in which they hold.
     pub(super) when: Occasions,
     /// The player in whose turns they hold, if not in those of both.
     pub(super) only: Option<Seat>,
+    /// The turns so far.
+    pub(super) so_far: SoFar,
 }
 
-/// A position, and as much of the turns before as the occasions need.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Occasion<P> {
-    position: P,
+/// As much of the turns so far as the occasions need. What is not tracked does not tell positions apart.
+#[derive(Debug, Clone, Copy, Default, Hash)]
+pub(super) struct SoFar {
     /// True if the other rules held in the last turn.
-    has_held: bool,
+    pub(super) has_held: bool,
     /// True if the mistake has mattered before.
     has_been: bool,
     /// The player of the turn before; `None` before the first.
@@ -58,150 +57,61 @@ pub(super) struct Occasion<P> {
 }
 
 impl<R: Rules> Misread<R> {
-    /// Returns true if the other rules hold in the turn that begins.
-    fn holds(&self, at: &Occasion<R::Position>) -> bool {
+    /// Rules before the first turn.
+    pub(super) fn new(other: R, when: Occasions, only: Option<Seat>) -> Misread<R> {
+        let has_held = when == Occasions::Always && only.is_none();
+        Misread {
+            other,
+            when,
+            only,
+            so_far: SoFar {
+                has_held,
+                ..SoFar::default()
+            },
+        }
+    }
+
+    /// Returns true if the other rules hold in the turn of this player that begins.
+    pub(super) fn holds(&self, mover: Seat) -> bool {
+        let so_far = &self.so_far;
         let holds = match self.when {
             Occasions::Always => true,
-            Occasions::Later => at.has_been,
-            Occasions::First => !at.has_been,
-            Occasions::ExtraTurns => !at.is_after_skip && at.before == Some(self.to_move(at)),
-            Occasions::AfterSkips => at.is_after_skip,
+            Occasions::Later => so_far.has_been,
+            Occasions::First => !so_far.has_been,
+            Occasions::ExtraTurns => !so_far.is_after_skip && so_far.before == Some(mover),
+            Occasions::AfterSkips => so_far.is_after_skip,
         };
-        holds && self.only.is_none_or(|only| only == self.to_move(at))
+        holds && self.only.is_none_or(|only| only == mover)
     }
 
-    fn in_force(&self, at: &Occasion<R::Position>) -> &R {
-        self.by(self.holds(at))
-    }
-
-    fn by(&self, is_other: bool) -> &R {
-        if is_other { &self.other } else { &self.rules }
-    }
-
-    /// The position after a turn. `matters`: whether the mistake makes a difference.
-    fn then(
-        &self,
-        at: &Occasion<R::Position>,
-        position: R::Position,
-        is_skipped: bool,
-        matters: impl FnOnce() -> bool,
-    ) -> Occasion<R::Position> {
-        let mut next = Occasion { position, ..*at };
-        match self.when {
-            // What is not tracked does not tell positions apart.
-            Occasions::Always => return next,
-            Occasions::Later | Occasions::First => next.has_been |= matters(),
-            Occasions::ExtraTurns | Occasions::AfterSkips => {
-                next.before = Some(self.to_move(at));
-                next.is_after_skip = is_skipped;
-            }
-        }
-        next.has_held = self.holds(at);
-        next
-    }
-}
-
-impl<R: Rules> Rules for Misread<R> {
-    type Position = Occasion<R::Position>;
-
-    fn start(&self, setup: Setup) -> Self::Position {
-        let has_held = self.when == Occasions::Always && self.only.is_none();
-        Occasion {
-            position: self.by(has_held).start(setup),
-            has_held,
-            has_been: false,
-            before: None,
-            is_after_skip: false,
-        }
-    }
-
-    fn kinds_of_roll(&self) -> &'static [Roll] {
-        self.rules.kinds_of_roll()
-    }
-
-    fn to_move(&self, at: &Self::Position) -> Seat {
-        self.rules.to_move(&at.position)
-    }
-
-    /// Where the other rules hold in every turn of one player, that player's win is one by them.
-    fn result(&self, at: &Self::Position) -> Option<GameResult> {
+    /// The result, if the game is over. Where the other rules hold in every turn of one player, that player's win is one by them.
+    pub(super) fn result(&self, rules: &R, position: &R::Position) -> Option<GameResult> {
         let only = self.only.filter(|_| self.when == Occasions::Always);
         let Some(only) = only else {
-            return self.by(at.has_held).result(&at.position);
+            let rules = match self.so_far.has_held {
+                true => &self.other,
+                false => rules,
+            };
+            return rules.result(position);
         };
         let is_his = |result: &GameResult| result.winner() == Some(only);
-        let by_other = self.other.result(&at.position).filter(is_his);
-        let by_rules = self.rules.result(&at.position);
+        let by_other = self.other.result(position).filter(is_his);
+        let by_rules = rules.result(position);
         by_other.or(by_rules.filter(|result| !is_his(result)))
     }
 
-    fn can_move(&self, at: &Self::Position, roll: Roll) -> bool {
-        self.in_force(at).can_move(&at.position, roll)
-    }
-
-    fn legal_moves(&self, at: &Self::Position, roll: Roll) -> Vec<Move> {
-        self.in_force(at).legal_moves(&at.position, roll)
-    }
-
-    fn moved(
-        &self,
-        at: &Self::Position,
-        roll: Roll,
-        mv: Move,
-    ) -> Result<Self::Position, &'static Refusal> {
-        let by = |rules: &R| rules.moved(&at.position, roll, mv);
-        let next = by(self.in_force(at))?;
-        Ok(self.then(at, next, false, || {
-            by(&self.rules).ok() != by(&self.other).ok()
-        }))
-    }
-
-    /// Who reads the rules wrongly takes a move that he would not have made as it is.
-    fn moved_all_the_same(
-        &self,
-        at: &Self::Position,
-        roll: Roll,
-        mv: Move,
-    ) -> Option<Self::Position> {
-        let moved = self.moved(at, roll, mv).ok();
-        moved.or_else(|| {
-            let next = self.rules.moved(&at.position, roll, mv).ok()?;
-            Some(self.then(at, next, false, || true))
-        })
-    }
-
-    fn skipped(&self, at: &Self::Position, roll: Roll) -> Self::Position {
-        let by = |rules: &R| {
-            let can_move = rules.can_move(&at.position, roll);
-            (can_move, rules.skipped(&at.position, roll))
-        };
-        let (_, next) = by(self.in_force(at));
-        self.then(at, next, true, || by(&self.rules) != by(&self.other))
-    }
-
-    fn canonical(&self, at: &Self::Position) -> Self::Position {
-        Occasion {
-            position: self.rules.canonical(&at.position),
-            ..*at
+    /// Takes a turn of this player. `matters`: whether the other rules make a difference in it.
+    pub(super) fn pass(&mut self, mover: Seat, is_skipped: bool, matters: impl FnOnce(&R) -> bool) {
+        let has_held = self.holds(mover);
+        let so_far = &mut self.so_far;
+        match self.when {
+            Occasions::Always => return,
+            Occasions::Later | Occasions::First => so_far.has_been |= matters(&self.other),
+            Occasions::ExtraTurns | Occasions::AfterSkips => {
+                so_far.before = Some(mover);
+                so_far.is_after_skip = is_skipped;
+            }
         }
-    }
-
-    fn facts(
-        &self,
-        before: &Self::Position,
-        roll: Roll,
-        attempt: Attempt,
-        see: &mut dyn FnMut(Fact),
-    ) {
-        self.in_force(before)
-            .facts(&before.position, roll, attempt, see);
-    }
-
-    fn describe_skip(&self, before: &Self::Position, roll: Roll) -> String {
-        self.in_force(before).describe_skip(&before.position, roll)
-    }
-
-    fn picture(&self, at: &Self::Position) -> Picture {
-        self.rules.picture(&at.position)
+        so_far.has_held = has_held;
     }
 }

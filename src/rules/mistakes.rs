@@ -5,45 +5,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use super::misread::{Misread, Occasions};
-use super::{Course, Rules, Seat, Setup, Table};
-
-/// A known way to get the rules of a game wrong: what a faulty peer plays, and what an explanation considers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Mistake {
-    /// Name, as the user writes it.
-    pub name: &'static str,
-    /// Description, in words that follow "behaves as if".
-    pub summary: &'static str,
-    /// Id of the requirement that whoever makes the mistake breaks first.
-    pub breaks: &'static str,
-    /// Name of the mistake of which this is a part: that one in some turns only. It is considered where the whole is refuted.
-    pub general: Option<&'static str>,
-    /// Names of the simpler mistakes of which this one is made. It is considered where they are refuted.
-    pub contains: &'static [&'static str],
-}
-
-impl Mistake {
-    /// A mistake that is no part of another one.
-    #[must_use]
-    pub const fn new(name: &'static str, summary: &'static str, breaks: &'static str) -> Mistake {
-        Mistake {
-            name,
-            summary,
-            breaks,
-            general: None,
-            contains: &[],
-        }
-    }
-
-    /// Returns true if none of these mistakes is the whole of which this one is a part, or a simpler one that it contains.
-    #[must_use]
-    pub fn is_simplest_of(&self, all: &[&Mistake]) -> bool {
-        let is_simpler = |other: &&Mistake| {
-            self.general == Some(other.name) || self.contains.contains(&other.name)
-        };
-        !all.iter().any(is_simpler)
-    }
-}
+use super::{Course, Mistake, Rules, Seat, Setup, Table};
 
 /// Makes a game before its first turn, as a subject on this seat plays it.
 type NewTable = Box<dyn Fn(Setup, Seat) -> Box<dyn Table> + Send + Sync>;
@@ -366,13 +328,9 @@ impl<V: Copy + PartialEq, R: Rules> MistakesOf<V, R> {
     fn make(&mut self, row: &Mistake, settings: V, when: Occasions, whose: Whose) {
         let [rules, other] = [self.standard, settings].map(self.rules);
         let table = move |setup, subject| {
-            let misread = Misread {
-                rules: rules.clone(),
-                other: other.clone(),
-                when,
-                only: whose.seat(subject),
-            };
-            Box::new(Course::new(misread, setup)) as Box<dyn Table>
+            let misread = Misread::new(other.clone(), when, whose.seat(subject));
+            let course = Course::misread(rules.clone(), Some(misread), setup);
+            Box::new(course) as Box<dyn Table>
         };
         self.all.tables.insert(row.name, Box::new(table));
     }

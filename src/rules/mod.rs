@@ -3,9 +3,11 @@
 //! [`Rules`] is what a game writes, typed by its own positions, rolls and moves. [`Table`] is the same game in progress with
 //! the types erased: live runs, the built-in referees, `verify` and `replay` all play through it, so there is one rules path.
 
+mod course;
 mod facts;
 mod game;
 mod misread;
+mod mistake;
 mod mistakes;
 #[cfg(test)]
 mod perft_tests;
@@ -13,10 +15,12 @@ mod picture;
 mod seat;
 mod table;
 
+pub use course::Course;
 pub use facts::{Attempt, CoverageItem, Fact, Situation, Situations, Trace, Traces};
 pub use game::{Game, GameData, SetupKey};
 pub use misread::Occasions;
-pub use mistakes::{EachRow, Mistake, MistakeRow, Mistakes, MistakesOf};
+pub use mistake::Mistake;
+pub use mistakes::{EachRow, MistakeRow, Mistakes, MistakesOf};
 #[cfg(test)]
 pub(crate) use perft_tests::assert_counts;
 pub use picture::{
@@ -24,7 +28,7 @@ pub use picture::{
     Token, TokenPlace,
 };
 pub use seat::{PerSeat, Seat};
-pub use table::{Course, Phase, Table};
+pub use table::{Phase, Table};
 
 use std::collections::VecDeque;
 use std::fmt::Debug;
@@ -113,6 +117,15 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     /// Position: all facts that decide how the game can go on, with the player on turn.
     type Position: Copy + Eq + Hash + Debug + Send + Sync + 'static;
 
+    /// The rolls that differ in what they allow, one of each kind (Ur: one per number of heads). Empty without rolls.
+    const ROLLS: &'static [Roll] = &[];
+
+    /// Returns true if a turn begins with a roll.
+    #[must_use]
+    fn has_rolls() -> bool {
+        !Self::ROLLS.is_empty()
+    }
+
     /// The position before the first turn.
     fn start(&self, setup: Setup) -> Self::Position;
 
@@ -126,16 +139,6 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
         _end: &Self::Position,
     ) -> Option<Self::Position> {
         None
-    }
-
-    /// Returns true if a turn begins with a roll.
-    fn has_rolls(&self) -> bool {
-        !self.kinds_of_roll().is_empty()
-    }
-
-    /// The rolls that differ in what they allow, one of each kind (Ur: one per number of heads). Empty without rolls.
-    fn kinds_of_roll(&self) -> &'static [Roll] {
-        &[]
     }
 
     /// Returns the player on turn; after the end, the player who would be next. Without rolls it stays the
@@ -169,17 +172,6 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
         roll: Roll,
         mv: Move,
     ) -> Result<Self::Position, &'static Refusal>;
-
-    /// The position after a move that another player has made, as whoever plays by these rules takes it: with a mistake in the rules
-    /// that refuses the move, too. `None` where it makes no sense.
-    fn moved_all_the_same(
-        &self,
-        position: &Self::Position,
-        roll: Roll,
-        mv: Move,
-    ) -> Option<Self::Position> {
-        self.moved(position, roll, mv).ok()
-    }
 
     /// The position after a turn that had to be skipped; asked only in a game with rolls. Without rolls the turn stays.
     fn skipped(&self, position: &Self::Position, _roll: Roll) -> Self::Position {
@@ -229,6 +221,36 @@ pub enum Remnant {
     Setup,
     /// How much each player has of what wins the game.
     Score,
+}
+
+impl Remnant {
+    /// Mistakes of a running server that every game has: what it keeps of the game before.
+    pub const USUAL: &'static [(Remnant, Mistake)] = &[
+        (
+            Remnant::Board,
+            Mistake::new(
+                "board-of-earlier-game",
+                "the board was still that of the game before",
+                "",
+            ),
+        ),
+        (
+            Remnant::Turn,
+            Mistake::new(
+                "turn-of-earlier-game",
+                "the player who was next in the game before had the first turn",
+                "",
+            ),
+        ),
+        (
+            Remnant::Position,
+            Mistake::new(
+                "position-of-earlier-game",
+                "the game before went on where it had ended",
+                "",
+            ),
+        ),
+    ];
 }
 
 /// Source of a game's rolls: a forced list first, then dice that a seed determines.

@@ -18,11 +18,7 @@ fn perft<R: Rules>(rules: &R, setup: Setup, depth: u32) -> Vec<(u128, usize)> {
         }
         let mut next = HashMap::new();
         let none = [super::Roll(0)];
-        let rolls = if !rules.kinds_of_roll().is_empty() {
-            rules.kinds_of_roll()
-        } else {
-            &none
-        };
+        let rolls = if R::has_rolls() { R::ROLLS } else { &none };
         for (position, paths) in &level {
             if rules.result(position).is_some() {
                 continue;
@@ -30,7 +26,7 @@ fn perft<R: Rules>(rules: &R, setup: Setup, depth: u32) -> Vec<(u128, usize)> {
             for &roll in rolls {
                 let moves = rules.legal_moves(position, roll);
                 // Without rolls no turn is skipped: who cannot move stays on turn, and that ends the sequence.
-                if moves.is_empty() && !rules.kinds_of_roll().is_empty() {
+                if moves.is_empty() && R::has_rolls() {
                     *next.entry(rules.skipped(position, roll)).or_insert(0) += paths;
                 }
                 for mv in moves {

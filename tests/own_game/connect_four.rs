@@ -9,7 +9,7 @@ use urtext::pack::spoiler::{
     line, write,
 };
 use urtext::pack::{FaultRow, Pack, PeersRow, row};
-use urtext::protocol::{Dialect, DialectData, Greeting, LineRequirements, PlayerLine, Slot};
+use urtext::protocol::{Dialect, DialectData, Greeting, PlayerLine, Slot};
 use urtext::requirement::Specification;
 use urtext::rules::{
     Attempt, Course, CoverageItem, EachRow, Fact, Game, GameData, GameResult, MistakeRow, Mistakes,
@@ -28,7 +28,7 @@ static PACK: Pack = Pack {
         referee_arguments: "--spectators {spectators} --timeout {timeout}",
         bot_arguments: "",
     }),
-    ..Pack::new(&ConnectFour, &[&Columns], &[&SPECIFICATION])
+    ..Pack::new(&ConnectFour, &[&Columns])
 };
 
 static SPECIFICATION: Specification =
@@ -241,14 +241,6 @@ static PROTOCOL: DialectData = DialectData {
     }],
     seat_lines: ["RED", "YELLOW"],
     loss_line: Some(b"LOST"),
-    lines: LineRequirements {
-        moves: [None, Some("c4/move/opponent"), Some("c4/move/spectators")],
-        losses: [None, Some("c4/lost/told"), Some("c4/lost/told")],
-        timeout: "c4/lost/timeout",
-        hang_up: "c4/lost/disconnect",
-        ..LineRequirements::NOTHING
-    },
-    bot_format: "c4/move/digit",
     odd_lines: &[b"0", b"8", b"-1", b"4 4", b"+4"],
     ..DialectData::new("columns", &ConnectFour, &SPECIFICATION)
 };

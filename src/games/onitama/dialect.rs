@@ -3,14 +3,11 @@
 use super::SPECIFICATION;
 use super::notation::DEALT;
 use super::rules::CellNames;
-use super::{
-    Card, CardMove, Deal, Onitama, OnitamaRules, OnitamaVariant, SIDES, card_list, cards_from_list,
-    cell,
-};
+use super::{Card, CardMove, Onitama, OnitamaRules, OnitamaVariant, SIDES, cards_from_list, cell};
 use crate::protocol::{
-    Dialect, DialectData, Greeting, LINE_LIMIT, LineRequirements, Open, PlayerLine, Slot,
+    Dialect, DialectData, Greeting, LINE_LIMIT, Open, PlayerLine, SetupLine, Slot,
 };
-use crate::rules::{Move, Seat, Setup};
+use crate::rules::Move;
 
 /// The dialect, in the pack of its game.
 #[derive(Debug)]
@@ -40,38 +37,6 @@ const GREETING: &[Greeting] = &[
         syntax: "`Top starts` or `Bottom starts`",
     },
 ];
-
-/// The cards that a line of the handshake tells.
-fn read_cards(line: &[u8]) -> Result<[Card; DEALT], &'static str> {
-    const FORM: &str = "oni/setup/cards";
-    let text = std::str::from_utf8(line).map_err(|_| FORM)?;
-    let list = text.strip_prefix("Cards: ").ok_or(FORM)?;
-    if let Some(cards) = cards_from_list(list) {
-        return Ok(cards);
-    }
-    let names: Vec<&str> = list.split(',').collect();
-    let is_known = |name: &&str| {
-        Card::ALL
-            .into_iter()
-            .any(|card| card.name().eq_ignore_ascii_case(name))
-    };
-    if names.len() != 5 || !names.iter().all(is_known) {
-        return Err(FORM);
-    }
-    let are_spelt = names.iter().all(|name| Card::named(name).is_some());
-    Err(if are_spelt {
-        "oni/setup/five-different"
-    } else {
-        "oni/setup/card-names"
-    })
-}
-
-/// The player who starts.
-fn read_starter(line: &[u8]) -> Option<Seat> {
-    let name = line.strip_suffix(b" starts")?;
-    let mut seats = Seat::BOTH.into_iter();
-    seats.find(|seat| SIDES[seat.index()].as_bytes() == name)
-}
 
 /// Form of a line of three words with single blanks between names, of which the last two look like cells.
 enum Shape {
@@ -107,14 +72,19 @@ fn read_move(line: &[u8]) -> Option<Shape> {
 static DATA: DialectData = DialectData {
     has_spectators: false,
     greeting: GREETING,
+    setup: &[
+        SetupLine {
+            before: "Cards: ",
+            after: "",
+            repeated: "oni/setup/cards-to-both",
+        },
+        SetupLine {
+            before: "",
+            after: " starts",
+            repeated: STARTS,
+        },
+    ],
     seat_lines: ["You are Top", "You are Bottom"],
-    // "If the move is valid, it is applied, and broadcast back to **both** players."; of a loss nobody is told.
-    lines: LineRequirements {
-        moves: [Some("oni/move/confirmed"), Some("oni/move/broadcast"), None],
-        last_move: Some("oni/win/broadcast"),
-        ..LineRequirements::NOTHING
-    },
-    bot_format: "oni/bot/format",
     ..DialectData::new("onitama-judge", &Onitama, &SPECIFICATION)
 };
 
@@ -123,32 +93,25 @@ impl Dialect for OnitamaJudge {
         &DATA
     }
 
-    fn check_setup(&self, part: u8, line: &[u8], known: Option<&[u8]>) -> Result<(), &'static str> {
-        let repeated = match part {
-            CARDS => read_cards(line).map(|_| "oni/setup/cards-to-both")?,
-            _ => {
-                read_starter(line).ok_or(STARTS)?;
-                STARTS
-            }
-        };
-        match known {
-            Some(known) if known != line => Err(repeated),
-            _ => Ok(()),
+    fn check_setup(&self, part: u8, text: &str) -> Result<(), &'static str> {
+        if part == STARTER {
+            return match SIDES.contains(&text) {
+                true => Ok(()),
+                false => Err(STARTS),
+            };
         }
-    }
-
-    fn setup_of(&self, [cards, starter]: [Option<&[u8]>; 2]) -> Option<Setup> {
-        let (cards, starter) = (read_cards(cards?).ok()?, read_starter(starter?)?);
-        Deal::new(cards, starter).map(Deal::setup)
-    }
-
-    fn setup_line(&self, part: u8, setup: Setup) -> Vec<u8> {
-        let Deal { cards, starter } = Deal::of(setup);
-        let line = match part {
-            CARDS => format!("Cards: {}", card_list(cards)),
-            _ => format!("{} starts", SIDES[starter.index()]),
+        let names: Vec<&str> = text.split(',').collect();
+        let is_known = |name: &&str| {
+            let mut cards = Card::ALL.into_iter();
+            cards.any(|card| card.name().eq_ignore_ascii_case(name))
         };
-        line.into_bytes()
+        let is_spelt = |name: &&str| Card::named(name).is_some();
+        match cards_from_list(text) {
+            Some(_) => Ok(()),
+            None if names.len() != DEALT || !names.iter().all(is_known) => Err("oni/setup/cards"),
+            None if names.iter().all(is_spelt) => Err("oni/setup/five-different"),
+            None => Err("oni/setup/card-names"),
+        }
     }
 
     fn read_player_line(&self, line: &[u8]) -> PlayerLine {
@@ -215,6 +178,7 @@ mod tests {
     use super::*;
     use crate::case_files::assert_lines;
     use crate::protocol::Facts;
+    use crate::rules::Game;
 
     #[test]
     fn a_setup_is_learnt_from_two_lines_and_is_the_same_for_both_players() {
@@ -229,8 +193,8 @@ mod tests {
             let read = dialect.read_greeting(Slot::Setup(number), line.as_bytes(), &mut facts);
             format!("{:?}", read.map(|_| ()))
         });
-        use crate::rules::Game;
-        let setup = Onitama.parse_setup("Cobra,Eel,Crab,Rabbit,Tiger; bottom starts");
+        let game: &dyn Game = &Onitama;
+        let setup = game.parse_setup("Cobra,Eel,Crab,Rabbit,Tiger Bottom");
         assert_eq!(facts.setup, setup);
     }
 }

@@ -3,8 +3,7 @@
 use std::sync::LazyLock;
 
 use super::OnitamaRules;
-use super::card::{Card, Hand, Offset};
-use super::card::{OnitamaCell, SIDE, bits, temple};
+use super::card::{Card, Hand, Offset, OnitamaCell, SIDE, bits, reach as reach_by, temple};
 use super::notation::{CardMove, SEATS};
 use super::position::OnitamaPosition;
 use super::rules::{CARD_NOT_DEALT, EMPTY_ORIGIN, NOT_A_STEP, OPPONENTS_PIECE};
@@ -206,11 +205,8 @@ fn moved(before: &OnitamaPosition, step: CardMove, see: &mut dyn FnMut(Fact)) {
             SITUATIONS.show(mover, word, 0, see);
         }
     }
-    let taken = card
-        .steps()
-        .iter()
-        .position(|&step| step == offset(mover, from, to));
-    if let Some(number) = taken {
+    let is_taken = |step: &Offset| reach_by(&[*step], from, mover == Seat::First) == 1 << to;
+    if let Some(number) = card.steps().iter().position(is_taken) {
         SITUATIONS.show(mover, card.name(), number as u8, see);
     }
     if takes_master || is_across {
@@ -228,16 +224,6 @@ fn moved(before: &OnitamaPosition, step: CardMove, see: &mut dyn FnMut(Fact)) {
 fn are_adjacent(one: OnitamaCell, other: OnitamaCell) -> bool {
     let rows = (one / SIDE).abs_diff(other / SIDE);
     rows.max((one % SIDE).abs_diff(other % SIDE)) == 1
-}
-
-/// A step from the mover's point of view: cells forward, cells to the right.
-fn offset(mover: Seat, from: OnitamaCell, to: OnitamaCell) -> Offset {
-    let place = |cell: OnitamaCell| ((cell / SIDE) as i8, (cell % SIDE) as i8);
-    let ((row, column), (to_row, to_column)) = (place(from), place(to));
-    match mover {
-        Seat::First => (to_row - row, column - to_column),
-        Seat::Second => (row - to_row, to_column - column),
-    }
 }
 
 /// Names the requirements that a player can break in its choice of a move.

@@ -44,7 +44,7 @@ pub static PACK: Pack = Pack {
         bot_arguments: "{host} {port}",
     }),
     environment: &[("URTEXT_DEAL", "{setup}")],
-    ..Pack::new(&Onitama, &[&OnitamaJudge], &[&SPECIFICATION])
+    ..Pack::new(&Onitama, &[&OnitamaJudge])
 };
 
 /// The catalogue of the wire protocol.
@@ -57,17 +57,16 @@ static SPECIFICATION: Specification = Specification::new(
 #[derive(Debug)]
 pub struct Onitama;
 
-#[rustfmt::skip]
-const REMNANTS: &[(Remnant, Mistake)] = &[
-    (Remnant::Board, Mistake::new("board-of-earlier-game", "the board was still that of the game before", "")),
-    (Remnant::Turn, Mistake::new("turn-of-earlier-game", "the player who was next in the game before had the first turn", "")),
-    (Remnant::Position, Mistake::new("position-of-earlier-game", "the game before went on where it had ended", "")),
-    (Remnant::Setup, Mistake::new("cards-of-first-game", "every game had the cards of the first game", "oni/setup/cards")),
-];
-
 static DATA: GameData = GameData {
     mistakes: Some(&MISTAKES),
-    remnants: REMNANTS,
+    remnants: &[(
+        Remnant::Setup,
+        Mistake::new(
+            "cards-of-first-game",
+            "every game had the cards of the first game",
+            "oni/setup/cards",
+        ),
+    )],
     setup: &[
         SetupKey {
             name: "deal",
@@ -78,7 +77,6 @@ static DATA: GameData = GameData {
             due: "who has the first turn, `top` or `bottom`",
         },
     ],
-    setup_syntax: "the five cards of `Cards:` and who starts, such as `Cobra,Eel,Crab,Rabbit,Tiger; top starts`",
     kinds: &[
         MoveKind {
             name: "capture",
@@ -103,6 +101,7 @@ static DATA: GameData = GameData {
         &OWN_PIECE,
     ],
     move_syntax: "a card, an origin and a destination such as `Cobra a5 b4`",
+    moves: notation::MOVES,
     ..GameData::new("onitama", "Onitama", notation::SEATS)
 };
 
@@ -137,19 +136,6 @@ impl Game for Onitama {
         ]
     }
 
-    fn parse_setup(&self, text: &str) -> Option<Setup> {
-        notation::parse_setup(text).map(Deal::setup)
-    }
-
-    fn format_setup(&self, setup: Setup) -> String {
-        let Deal { cards, starter } = Deal::of(setup);
-        format!(
-            "{}; {} starts",
-            card_list(cards),
-            notation::SEATS[starter.index()]
-        )
-    }
-
     fn parse_move(&self, text: &str) -> Option<Move> {
         notation::parse_move(text)
     }
@@ -160,14 +146,5 @@ impl Game for Onitama {
 
     fn coverage_items(&self) -> &'static [CoverageItem] {
         SITUATIONS.items()
-    }
-
-    fn every_move(&self) -> Vec<Move> {
-        let cells = || 0..CELLS as OnitamaCell;
-        let from = |card: Card, from| cells().map(move |to| CardMove { card, from, to }.packed());
-        Card::ALL
-            .into_iter()
-            .flat_map(|card| cells().flat_map(move |cell| from(card, cell)))
-            .collect()
     }
 }

@@ -15,21 +15,27 @@ pub struct CardMove {
 }
 
 impl CardMove {
-    /// The step as a number: four bits for the card, five for each cell.
+    /// The step as a number below `MOVES`.
     #[must_use]
     pub fn packed(self) -> Move {
-        Move((self.card.index() as u32) << 10 | u32::from(self.from) << 5 | u32::from(self.to))
+        let way = usize::from(self.from) * CELLS + usize::from(self.to);
+        Move((self.card.index() * CELLS * CELLS + way) as u32)
     }
 
     /// The step of that number; `None` where it is none.
     #[must_use]
     pub fn of(mv: Move) -> Option<CardMove> {
-        let card = *Card::ALL.get((mv.0 >> 10) as usize)?;
-        let (from, to) = ((mv.0 >> 5 & 31) as OnitamaCell, (mv.0 & 31) as OnitamaCell);
-        let is_on_board = |cell: OnitamaCell| usize::from(cell) < CELLS;
-        (is_on_board(from) && is_on_board(to)).then_some(CardMove { card, from, to })
+        let (rest, to) = (mv.0 as usize / CELLS, mv.0 as usize % CELLS);
+        Some(CardMove {
+            card: *Card::ALL.get(rest / CELLS)?,
+            from: (rest % CELLS) as OnitamaCell,
+            to: to as OnitamaCell,
+        })
     }
 }
+
+/// Number of the steps of all cards between any two cells.
+pub(super) const MOVES: u32 = (CARDS * CELLS * CELLS) as u32;
 
 /// The sides as seed `004` calls them, by seat.
 pub const SIDES: [&str; 2] = ["Top", "Bottom"];
@@ -69,18 +75,6 @@ pub fn cards_from_list(text: &str) -> Option<[Card; DEALT]> {
 #[must_use]
 pub fn card_list(cards: [Card; DEALT]) -> String {
     cards.map(Card::name).join(",")
-}
-
-/// Reads `Cobra,Eel,Crab,Rabbit,Tiger; top starts` and, as a hook takes it, `Cobra,Eel,Crab,Rabbit,Tiger Top`.
-pub(super) fn parse_setup(text: &str) -> Option<Deal> {
-    let text = text.trim();
-    let text = text.strip_suffix("starts").map_or(text, str::trim_end);
-    let (cards, starter) = text.rsplit_once([' ', '\t', ';'])?;
-    let starter = parse_seat(starter)?;
-    Deal::new(
-        parse_cards(cards.trim_end().trim_end_matches(';'))?,
-        starter,
-    )
 }
 
 /// Reads five different cards with commas, and perhaps blanks, between.
@@ -162,6 +156,8 @@ impl Deal {
 mod tests {
     use super::*;
     use crate::case_files::assert_lines;
+    use crate::games::onitama::Onitama;
+    use crate::rules::Game;
 
     #[test]
     fn reads_every_move_that_it_writes() {
@@ -172,8 +168,7 @@ mod tests {
                 assert_eq!(CardMove::of(mv), Some(CardMove { card, from, to }));
             }
         }
-        assert_eq!(CardMove::of(Move(31)), None);
-        assert_eq!(CardMove::of(Move(1 << 14)), None);
+        assert_eq!(CardMove::of(Move(MOVES)), None);
     }
 
     #[test]
@@ -181,6 +176,9 @@ mod tests {
         assert_lines("onitama-moves", |text| {
             format!("{:?}", parse_move(text).map(format_move))
         });
-        assert_lines("onitama-setups", |text| format!("{:?}", parse_setup(text)));
+        let game: &dyn Game = &Onitama;
+        assert_lines("onitama-setups", |text| {
+            format!("{:?}", game.parse_setup(text).map(Deal::of))
+        });
     }
 }

@@ -13,9 +13,9 @@ const GONE: OnitamaCell = 31;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct OnitamaPosition {
     /// Per player, a bit for each cell on which a piece of his stands.
-    pieces: PerSeat<u32>,
+    pub(super) pieces: PerSeat<u32>,
     /// Per player, the cell of the Master.
-    masters: PerSeat<OnitamaCell>,
+    pub(super) masters: PerSeat<OnitamaCell>,
     /// Per player, his cards.
     pub(super) hands: PerSeat<Hand>,
     /// The card in the middle; none only where a variant of the rules has emptied it.

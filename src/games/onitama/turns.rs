@@ -33,15 +33,22 @@ impl Rules for OnitamaRules {
         end: &OnitamaPosition,
     ) -> Option<OnitamaPosition> {
         let start = self.start(setup);
-        let [mut board, mut turn, mut cards] = [*end, start, self.start(before)];
-        (board.hands, board.middle, board.mover) = (start.hands, start.middle, start.mover);
-        turn.mover = end.mover;
-        cards.mover = start.mover;
         Some(match left {
-            Remnant::Board => board,
-            Remnant::Turn => turn,
+            Remnant::Board => OnitamaPosition {
+                hands: start.hands,
+                middle: start.middle,
+                mover: start.mover,
+                ..*end
+            },
+            Remnant::Turn => OnitamaPosition {
+                mover: end.mover,
+                ..start
+            },
             Remnant::Position => *end,
-            Remnant::Setup => cards,
+            Remnant::Setup => OnitamaPosition {
+                mover: start.mover,
+                ..self.start(before)
+            },
             Remnant::Score => return None,
         })
     }

@@ -17,7 +17,8 @@ fn mv(text: &str) -> Move {
 }
 
 fn deal(text: &str) -> Deal {
-    Deal::of(Onitama.parse_setup(text).unwrap())
+    let game: &dyn Game = &Onitama;
+    Deal::of(game.parse_setup(text).unwrap())
 }
 
 /// Top has Tiger and Crab, Bottom Monkey and Crane, Dragon lies in the middle; Top to move.
@@ -63,7 +64,10 @@ fn refuses_each_move_by_its_own_reason() {
         assert_eq!(refusal(&position, text), code, "{text}");
     }
     assert_eq!(
-        RULES.moved(&position, NONE, Move(31)).unwrap_err().code,
+        RULES
+            .moved(&position, NONE, Move(u32::MAX))
+            .unwrap_err()
+            .code,
         "no-such-step"
     );
 }

@@ -2,8 +2,7 @@
 
 use super::{RoyalUr, SPECIFICATION, roll_from_coins};
 use crate::protocol::{
-    Dialect, DialectData, Greeting, LINE_LIMIT, LineRequirements, Open, PlayerLine, RefereeLine,
-    Slot,
+    Dialect, DialectData, Greeting, LINE_LIMIT, Open, PlayerLine, RefereeLine, Slot,
 };
 use crate::rules::{Move, Seat};
 
@@ -43,23 +42,6 @@ static DATA: DialectData = DialectData {
     greeting: GREETING,
     greets_spectators: 2,
     loss_line: Some(RETIRE),
-    lines: LineRequirements {
-        rolls: ["ur/roll/same-for-all", "ur/skip/roll-shown"],
-        moves: [
-            None,
-            Some("ur/move/relayed-to-opponent"),
-            Some("ur/move/relayed-to-spectators"),
-        ],
-        last_move: Some("ur/win/winning-move-relayed"),
-        // "the other player and the spectators … will receive `RETIRE`"; of the retired player's own lane nothing is said.
-        losses: [
-            Some("ur/retire/own-lane"),
-            Some("ur/retire/opponent"),
-            Some("ur/retire/spectators"),
-        ],
-        timeout: "ur/retire/timeout",
-        hang_up: "ur/retire/hang-up",
-    },
     odd_lines: &[b"-1", b"7", b"99999999999999999999", b"3 3"],
     // Seed `000`, the example game.
     example: &[
@@ -130,13 +112,10 @@ impl Dialect for CodeColosseum {
         (is_coins && coins != 4).then_some("ur/roll/four-coins")
     }
 
-    fn bot_line_requirement(&self, line: &[u8]) -> &'static str {
-        match self.read_player_line(line) {
-            PlayerLine::Invalid(_) if is_number(line.strip_prefix(b"-").unwrap_or(line)) => {
-                "ur/tokens/numbered-0-to-6"
-            }
-            _ => "ur/bot/plain-digit",
-        }
+    fn no_move_requirement(&self, line: &[u8]) -> Option<&'static str> {
+        let is_invalid = matches!(self.read_player_line(line), PlayerLine::Invalid(_));
+        let is_token = is_invalid && is_number(line.strip_prefix(b"-").unwrap_or(line));
+        is_token.then_some("ur/tokens/numbered-0-to-6")
     }
 }
 

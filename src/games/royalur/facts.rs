@@ -285,7 +285,7 @@ mod tests {
         mv: Option<u32>,
     ) -> Vec<&'static str> {
         let before = UrPosition::new(cells, mover);
-        let roll = UrRules::STANDARD.kinds_of_roll()[heads];
+        let roll = UrRules::<UrVariant>::ROLLS[heads];
         let mut seen = Vec::new();
         let attempt = mv.map_or(Attempt::Skipped, |mv| Attempt::Moved(Move(mv)));
         UrRules::STANDARD.facts(&before, roll, attempt, &mut |fact| {

@@ -15,19 +15,18 @@ use crate::rules::{
 #[derive(Debug)]
 pub struct RoyalUr;
 
-#[rustfmt::skip]
-const REMNANTS: &[(Remnant, Mistake)] = &[
-    (Remnant::Board, Mistake::new("board-of-earlier-game", "the board was still that of the game before", "")),
-    (Remnant::Turn, Mistake::new("turn-of-earlier-game", "the player who was next in the game before had the first turn", "")),
-    (Remnant::Position, Mistake::new("position-of-earlier-game", "the game before went on where it had ended", "")),
-    (Remnant::Score, Mistake::new("score-of-earlier-games", "tokens that were out in the games before counted as well", "ur/win/seven-out")),
-];
-
 static DATA: GameData = GameData {
     // Seed `000` calls the game `chess`.
     aliases: &["ur", "chess"],
     mistakes: Some(&MISTAKES),
-    remnants: REMNANTS,
+    remnants: &[(
+        Remnant::Score,
+        Mistake::new(
+            "score-of-earlier-games",
+            "tokens that were out in the games before counted as well",
+            "ur/win/seven-out",
+        ),
+    )],
     rolls: KINDS_OF_ROLL,
     roll_syntax: "four coins such as `0 1 1 0`",
     kinds: &[

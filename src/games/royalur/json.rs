@@ -1,10 +1,10 @@
 //! Files in JSON, read part by part, with the place of each part.
 
 use serde::Deserialize;
-use serde::de::Deserializer;
 use serde_json::value::RawValue;
 
 use crate::diagnostic::{BYTE_ORDER_MARK, Diagnostic, Source, Span, json_fault};
+use crate::yaml::At;
 
 /// A text in JSON.
 pub(super) struct JsonFile<'s> {
@@ -61,8 +61,25 @@ impl<'s> JsonFile<'s> {
         at - self.added.partition_point(|&added| added < at)
     }
 
+    /// Reads a part of the text.
+    ///
+    /// # Errors
+    /// Says that the part is not of the form.
+    pub(super) fn value<'f, T: Deserialize<'f>>(
+        &self,
+        part: &'f RawValue,
+    ) -> Result<At<T>, Diagnostic> {
+        let text = part.get();
+        let is = serde_json::from_str(text);
+        let is = is.map_err(|error| self.problem(text, json_fault(&error).0))?;
+        Ok(At {
+            is,
+            span: self.span(text),
+        })
+    }
+
     /// Returns the span of a part of the text.
-    pub(super) fn span(&self, part: &str) -> Span {
+    fn span(&self, part: &str) -> Span {
         let start = part.as_ptr() as usize - self.json.as_ptr() as usize;
         Span::new(self.place(start), self.place(start + part.len()))
     }
@@ -133,35 +150,4 @@ fn end_of_text(rest: &[u8]) -> usize {
         is_end
     });
     end.map_or(rest.len(), |end| end + 2)
-}
-
-/// A value and the part of the text that it is read from, or why it cannot be read.
-pub(super) struct Part<'f, T> {
-    pub(super) text: &'f str,
-    pub(super) is: Result<T, String>,
-}
-
-impl<'f, T: Deserialize<'f>> Part<'f, T> {
-    /// Reads a part of a text.
-    pub(super) fn of(part: &'f RawValue) -> Part<'f, T> {
-        let text = part.get();
-        let is = serde_json::from_str(text).map_err(|error| json_fault(&error).0);
-        Part { text, is }
-    }
-}
-
-impl<T> Part<'_, T> {
-    /// The value of an object, which the library would read out of a list as well.
-    pub(super) fn object(self) -> Result<T, String> {
-        match self.text.starts_with('[') {
-            true => Err("this is a list where an object is due".to_owned()),
-            false => self.is,
-        }
-    }
-}
-
-impl<'de: 'f, 'f, T: Deserialize<'f>> Deserialize<'de> for Part<'f, T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        <&RawValue>::deserialize(deserializer).map(Part::of)
-    }
 }

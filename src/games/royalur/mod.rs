@@ -36,17 +36,11 @@ pub static PACK: Pack = Pack {
         bot_arguments: "",
     }),
     environment: &[("URTEXT_ROLLS", "{rolls}")],
-    ..Pack::new(&RoyalUr, &[&CodeColosseum], &[&SPECIFICATION, &HC_UR])
+    ..Pack::new(&RoyalUr, &[&CodeColosseum])
 };
 
 /// The catalogue of the wire protocol.
 static SPECIFICATION: Specification = Specification::new(
     "royalur",
     include_str!("../../../scenarios/royalur/requirements.yaml"),
-);
-
-/// The catalogue of hc-ur.
-static HC_UR: Specification = Specification::new(
-    "hc-ur",
-    include_str!("../../../scenarios/hc-ur/requirements.yaml"),
 );

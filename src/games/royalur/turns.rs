@@ -22,6 +22,8 @@ const ROOM: usize = 20;
 impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRules<V> {
     type Position = UrPosition;
 
+    const ROLLS: &'static [Roll] = KINDS_OF_ROLL;
+
     fn start(&self, _setup: Setup) -> UrPosition {
         match self.options().second_starts {
             true => UrPosition::START.with_mover(Seat::Second),
@@ -44,10 +46,6 @@ impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRu
             Remnant::Setup => return None,
             Remnant::Score => start.with_score_of(end),
         })
-    }
-
-    fn kinds_of_roll(&self) -> &'static [Roll] {
-        KINDS_OF_ROLL
     }
 
     #[inline]

@@ -1,7 +1,7 @@
 //! Deviations: what was due where something else came or nothing, and the requirement that is to blame.
 
+use super::Model;
 use super::lane::LaneKind;
-use super::{Model, Undecided};
 use crate::protocol::{
     Cause, Deviation, DueLine, Duty, Expected, GameEvent, Greeting, Grounds, Line, OwedLine, Party,
     RefereeLine, Slot,
@@ -77,20 +77,25 @@ impl Model {
             }
             _ => None,
         };
-        let (expected, requirement, grounds) = if let Some(greeting) = self.next_greeting(lane) {
+        let greeting = self.next_greeting(lane);
+        let is_surplus = greeting.is_none() && self.is_surplus_greeting(lane, heard);
+        let grounds = match due {
+            _ if greeting.is_some() || is_surplus => Grounds::default(),
+            Some((_, grounds)) => *grounds,
+            None => Grounds { mv: None, turn },
+        };
+        let (expected, requirement) = if let Some(greeting) = greeting {
+            let expected = self.expected_greeting(lane, greeting);
+            (expected, greeting.requirement)
+        } else if is_surplus {
+            let is_spectator = state.kind == LaneKind::Spectator;
             (
-                self.expected_greeting(lane, greeting),
-                greeting.requirement,
-                Grounds::default(),
+                self.expected_roll(),
+                self.dialect.greeting_ends(is_spectator),
             )
-        } else if self.is_surplus_greeting(lane, heard) {
-            let ends = self
-                .dialect
-                .greeting_ends(state.kind == LaneKind::Spectator);
-            (self.expected_roll(), ends, Grounds::default())
-        } else if let Some((told, grounds)) = due {
-            let requirement = self.attribution(lane, told, *grounds, line.zip(heard));
-            (Expected::Line(told.line.clone()), requirement, *grounds)
+        } else if let Some((told, _)) = due {
+            let requirement = self.attribution(lane, told, grounds, line.zip(heard));
+            (Expected::Line(told.line.clone()), requirement)
         } else if self.is_over {
             let is_lost = matches!(self.history.last(), Some(GameEvent::Lost { .. }));
             let is_passed_on = is_lost && line.is_some_and(|line| line.text == self.said);
@@ -98,11 +103,7 @@ impl Model {
                 true => self.dialect.id(Role::NotPassedOn),
                 false => self.dialect.nothing_after(is_lost),
             };
-            (
-                Expected::NothingMore,
-                requirement,
-                Grounds { mv: None, turn },
-            )
+            (Expected::NothingMore, requirement)
         } else if self.awaits_roll() {
             let to_move = self.table().map(Table::to_move);
             let requirement = match self.history.last() {
@@ -114,37 +115,25 @@ impl Model {
                 }
                 _ => None,
             };
-            (
-                self.expected_roll(),
-                requirement.unwrap_or_else(no_roll),
-                Grounds { mv: None, turn },
-            )
+            (self.expected_roll(), requirement.unwrap_or_else(no_roll))
         } else if let Some(undecided) = &self.undecided {
-            let Undecided {
-                by,
-                open,
-                loss,
-                later,
-                ..
-            } = undecided;
-            let expected = match (open.mv.or(*later), open.may_lose) {
+            let open = undecided.open;
+            let expected = match (open.mv.or(undecided.later), open.may_lose) {
                 (Some(mv), false) => Expected::Line(self.dialect.write_move(mv)),
                 _ => Expected::Kind("the move or the loss".to_owned()),
             };
-            let requirement = match (loss, later) {
+            let told = match (undecided.loss, undecided.later) {
                 // One of both has to be told.
                 (Cause::HangUp, _) => {
-                    let (by, cause) = (*by, *loss);
-                    let told = Party::Player(by.other());
-                    let told = self.dialect.tell(&GameEvent::Lost { by, cause }, told);
-                    told.first()
-                        .map_or(open.requirement, |told| told.requirement)
+                    let of_cause = self.dialect.find_id(Role::LossByHangUp);
+                    of_cause.or_else(|| self.dialect.find_id(Role::LossToOpponent))
                 }
                 // A legal move that was sent after it has to be answered, whatever the open line was.
-                (_, Some(_)) => self.dialect.id(Role::MoveAwaited),
-                (_, None) => open.requirement,
+                (_, Some(_)) => self.dialect.find_id(Role::MoveAwaited),
+                (_, None) => None,
             };
-            (expected, requirement, Grounds { mv: None, turn })
+            let requirement = told.unwrap_or(open.requirement);
+            (expected, requirement)
         } else {
             let requirement = match (heard, self.ignored_ground()) {
                 (Some(RefereeLine::Other), _) => self.dialect.id(Role::NothingElse),
@@ -152,11 +141,7 @@ impl Model {
                 (_, Some(requirement)) => requirement,
                 _ => self.dialect.id(Role::MoveAwaited),
             };
-            (
-                Expected::NothingYet,
-                requirement,
-                Grounds { mv: None, turn },
-            )
+            (Expected::NothingYet, requirement)
         };
         Box::new(Deviation {
             lane,

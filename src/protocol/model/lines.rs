@@ -55,10 +55,7 @@ impl Model {
                     duty == Duty::Must && self.dialect.hear(&line.text) == RefereeLine::Loss;
                 if let Some(requirement) = self.retired_on_turn.filter(|_| is_loss) {
                     self.retired_on_turn = None;
-                    self.decisions.push((
-                        requirement,
-                        "the player was retired when its turn came".to_owned(),
-                    ));
+                    self.note(requirement, "the player was retired when its turn came");
                 }
                 return Ok(if duty == Duty::May {
                     Received::Open(requirement)
@@ -71,30 +68,20 @@ impl Model {
             }
             self.lanes[lane].due.pop_front();
         }
-        let decided = self.concede(lane, line);
-        let news = if decided.is_some() {
-            None
-        } else {
-            self.learn(lane, line)
+        let received = match self.concede(lane, line) {
+            Some(requirement) => Received::Decided(requirement),
+            None => match self.learn(lane, line) {
+                Some(news) => Received::News(news),
+                None => return Err(self.deviation(lane, Some(line))),
+            },
         };
-        if news.is_none() && decided.is_none() {
-            return Err(self.deviation(lane, Some(line)));
-        }
         // This lane has just shown what the prediction would have it receive.
-        if self.lanes[lane]
-            .due
-            .front()
-            .is_some_and(|(told, _)| told.is(&line.text))
-        {
-            let told = self.take_front(lane, line);
-            if let Some(told) = told.filter(|told| told.duty == Duty::May) {
-                return Ok(Received::Open(told.requirement));
-            }
-        }
-        Ok(match (decided, news) {
-            (Some(requirement), _) => Received::Decided(requirement),
-            (None, Some(news)) => Received::News(news),
-            (None, None) => unreachable!("a line that tells nothing is a deviation"),
+        let due = self.lanes[lane].due.front();
+        let is_due = due.is_some_and(|(told, _)| told.is(&line.text));
+        let told = is_due.then(|| self.take_front(lane, line)).flatten();
+        Ok(match told.filter(|told| told.duty == Duty::May) {
+            Some(told) => Received::Open(told.requirement),
+            None => received,
         })
     }
 
@@ -105,7 +92,7 @@ impl Model {
         {
             let sent = visible::quoted(sent).at_most(40);
             let how = format!("{sent} was taken as the move, and passed on as it was sent");
-            self.decisions.push((*requirement, how));
+            self.note(requirement, how);
         }
         Some(told)
     }
@@ -152,9 +139,7 @@ impl Model {
             (Phase::Roll, RefereeLine::Roll(roll)) => Some(self.roll(roll)),
             (Phase::Move, heard) => {
                 let by = table.to_move();
-                let may_tell = self.lanes[lane].seat != Some(by)
-                    || self.dialect.find_id(Role::NoEcho).is_none();
-                if self.sees_sent[by] || !may_tell {
+                if self.sees_sent[by] || !self.may_show_move(lane, by) {
                     return None;
                 }
                 match heard {
@@ -286,7 +271,7 @@ impl Model {
         };
         self.is_gone[seat] = true;
         if self.awaits_move_of() == Some(seat) {
-            let mv = self.dialect.read_player_line(unfinished).possible_move();
+            let mv = self.meant(unfinished);
             match (
                 mv.filter(|&mv| self.check(mv).is_ok()),
                 self.dialect.find_id(Role::UnfinishedLine),

@@ -101,7 +101,7 @@ impl Model {
             ..
         } = undecided;
         let on_own_lane = self.lanes[lane].seat == Some(by);
-        let may_show = !on_own_lane || self.dialect.find_id(Role::NoEcho).is_none();
+        let may_show = self.may_show_move(lane, by);
         match (self.dialect.hear(&line.text), open.mv) {
             (RefereeLine::Loss, _) if open.may_lose => {
                 match loss {
@@ -167,18 +167,15 @@ impl Model {
                 } else {
                     "before its turn came"
                 };
-                self.decisions
-                    .push((requirement, format!("the player was retired {when}")));
+                self.note(requirement, format!("the player was retired {when}"));
                 self.lose(seat, cause);
                 Some(requirement)
             }
             RefereeLine::Move(mv) => {
                 let seat = self.awaits_move_of()?;
                 let kept = self.kept[seat].front()?;
-                let meant = self.dialect.read_player_line(&kept.text).possible_move();
-                let may_show = self.lanes[lane].seat != Some(seat)
-                    || self.dialect.find_id(Role::NoEcho).is_none();
-                if meant != Some(mv) || self.check(mv).is_err() || !may_show {
+                let is_meant = self.meant(&kept.text) == Some(mv) && self.check(mv).is_ok();
+                if !is_meant || !self.may_show_move(lane, seat) {
                     return None;
                 }
                 let requirement = kept.requirement;
@@ -191,7 +188,7 @@ impl Model {
                     .awaits_move_of()
                     .filter(|&seat| self.lanes[lane].seat == Some(seat))?;
                 let kept = self.kept[seat].front()?;
-                let mv = self.dialect.read_player_line(&kept.text).possible_move()?;
+                let mv = self.meant(&kept.text)?;
                 let requirement = kept.requirement;
                 self.check(mv).ok()?;
                 self.take_kept(seat, mv, requirement);
@@ -205,10 +202,25 @@ impl Model {
     fn take_kept(&mut self, seat: Seat, mv: Move, requirement: &'static str) {
         self.kept[seat].pop_front();
         self.play(seat, mv);
-        self.decisions.push((
+        self.note(
             requirement,
-            "the line was kept and taken when the turn came".to_owned(),
-        ));
+            "the line was kept and taken when the turn came",
+        );
+    }
+
+    /// The move that a line is, or may be.
+    pub(super) fn meant(&self, text: &[u8]) -> Option<Move> {
+        self.dialect.read_player_line(text).possible_move()
+    }
+
+    /// Returns true if a lane may show a move of this player.
+    pub(super) fn may_show_move(&self, lane: usize, by: Seat) -> bool {
+        self.lanes[lane].seat != Some(by) || self.dialect.find_id(Role::NoEcho).is_none()
+    }
+
+    /// Keeps what the referee made of a point that this entry leaves open.
+    pub(super) fn note(&mut self, requirement: &'static str, seen: impl Into<String>) {
+        self.decisions.push((requirement, seen.into()));
     }
 
     /// Takes the referee's decisions on open points since the last call: id of the entry, and the
@@ -259,12 +271,9 @@ impl Model {
         }
         Seat::BOTH.into_iter().find_map(|seat| {
             let (cause, requirement) = self.may_lose[seat]?;
-            self.end_by_loss(seat, cause).inspect(|_| {
-                self.decisions.push((
-                    requirement,
-                    "the lanes were ended before the turn came".to_owned(),
-                ));
-            })
+            let loss = self.end_by_loss(seat, cause)?;
+            self.note(requirement, "the lanes were ended before the turn came");
+            Some(loss)
         })
     }
 

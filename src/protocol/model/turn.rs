@@ -58,8 +58,7 @@ impl Model {
     fn retire_gone(&mut self) {
         if let Some(seat) = self.awaits_move_of().filter(|&seat| self.is_gone[seat]) {
             if let Some(Kept { text, requirement }) = self.kept[seat].pop_front() {
-                let mv = self.dialect.read_player_line(&text).possible_move();
-                let mv = mv.filter(|&mv| self.check(mv).is_ok());
+                let mv = self.meant(&text).filter(|&mv| self.check(mv).is_ok());
                 let open = Open {
                     mv,
                     may_lose: true,
@@ -133,8 +132,7 @@ impl Model {
     /// Returns the move that the line names by which the game was just lost.
     #[must_use]
     pub fn losing_move(&self) -> Option<Move> {
-        let line = self.losing_line()?;
-        self.dialect.read_player_line(line).possible_move()
+        self.meant(self.losing_line()?)
     }
 
     /// Returns the requirement that decides the player on turn: that of an ignored line, if there was one.

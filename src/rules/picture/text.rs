@@ -1,7 +1,5 @@
 //! A picture as lines of plain text, for findings and for print.
 
-use std::fmt::Write;
-
 use super::{CellKind, CellSize, Grid, Picture, PictureCell};
 use crate::rules::Seat;
 
@@ -14,15 +12,12 @@ impl Picture {
             (None, CellKind::Plain) => String::new(),
             (None, CellKind::Rosette | CellKind::Home(_)) => "*".to_owned(),
         };
-        let labels = self.cells.iter().map(label);
-        let tokens = self.stocks.iter().filter(|stock| stock.room > 0);
-        let stocked = tokens.flat_map(|stock| &stock.items);
-        let lengths = labels.map(|label| label.chars().count());
-        let longest = lengths
-            .chain(stocked.map(|item| item.label.chars().count()))
-            .max()
-            .unwrap_or(1)
-            .max(1);
+        let stocks = self.stocks.iter().filter(|stock| stock.room > 0);
+        let stocked = stocks.flat_map(|stock| &stock.items);
+        let labels = stocked.map(|item| item.label.clone());
+        let labels = labels.chain(self.cells.iter().map(label));
+        let longest = labels.map(|label| label.chars().count()).max();
+        let longest = longest.unwrap_or_default().max(1);
         let size = CellSize {
             width: u16::try_from(longest).unwrap_or(u16::MAX) + 2,
             height: 1,
@@ -45,21 +40,20 @@ impl Picture {
             let width = usize::from(size.width) + 1;
             let names = self.columns.iter().map(|name| format!("{name:<width$}"));
             let line = format!("{margin}  {}", names.collect::<String>());
-            writeln!(text, "{}", line.trim_end()).expect("a string takes all");
+            text += line.trim_end();
+            text.push('\n');
         }
         let row_lines = self.row_lines();
         for (number, line) in board.iter().enumerate() {
             let line: String = line.iter().collect();
             let is_named = number % 2 == 1 && !self.rows.is_empty();
-            match self.rows.get(number / 2).filter(|_| is_named) {
-                Some(name) => write!(text, "  {name} {line}"),
-                None => write!(text, "{margin}{line}"),
-            }
-            .expect("a string takes all");
+            text += &match self.rows.get(number / 2).filter(|_| is_named) {
+                Some(name) => format!("  {name} {line}"),
+                None => format!("{margin}{line}"),
+            };
             if number == row_lines {
                 for stock in self.stocks_of(None) {
-                    write!(text, "   {}: {}", stock.name, stock.list())
-                        .expect("a string takes all");
+                    text += &format!("   {}: {}", stock.name, stock.list());
                 }
             }
             text.push('\n');
@@ -83,11 +77,10 @@ impl Picture {
         for stock in self.stocks_of(Some(seat)) {
             let room = stock.room;
             let list = stock.list();
-            match stock.name {
-                "" => write!(line, "  {list:<room$}"),
-                name => write!(line, "  {name}: {list:<room$}"),
-            }
-            .expect("a string takes all");
+            line += &match stock.name {
+                "" => format!("  {list:<room$}"),
+                name => format!("  {name}: {list:<room$}"),
+            };
         }
         format!("{}\n", line.trim_end())
     }

@@ -87,23 +87,15 @@ fn numbered(finding: &Finding, list: &[HcurRecord]) -> (&'static str, usize) {
 #[test]
 fn reads_the_examples_of_the_seed_as_they_stand() {
     let moved = &records(include_str!("../../../../tests/data/hc-ur/seed-move.txt"))[0];
-    let HcurAction::Move { from, distance, .. } = moved.act else {
-        panic!("{moved:?}")
-    };
-    let from = from.map(|(_, square)| square);
-    assert_eq!((from, distance), (Some(Square { x: 0, y: 2 }), 4));
+    let HcurMove { from, distance } = moved.mv.unwrap();
+    let from = from.map(|from| from.is);
+    assert_eq!((from, distance.is), (Some(Square { x: 0, y: 2 }), 4));
     let created = &records(include_str!("../../../../tests/data/hc-ur/seed-create.txt"))[0];
-    assert!(matches!(
-        created.act,
-        HcurAction::Move {
-            from: None,
-            distance: 3,
-            ..
-        }
-    ));
-    assert_eq!(created.author.text, "QmMyAgentAddress000");
+    let HcurMove { from, distance } = created.mv.unwrap();
+    assert_eq!((from, distance.is), (None, 3));
+    assert_eq!(created.author.is, "QmMyAgentAddress000");
     assert_eq!(
-        created.previous.as_ref().unwrap().text,
+        created.previous.as_ref().unwrap().is,
         "QmHashOfPreviousMove"
     );
     let state = Source::new(
@@ -111,19 +103,15 @@ fn reads_the_examples_of_the_seed_as_they_stand() {
         include_str!("../../../../tests/data/hc-ur/seed-state.txt"),
     );
     let state = HcurState::read(&state).unwrap();
-    let squares = |seat: Seat| {
-        state.sides[seat]
-            .tokens
+    let squares = |side: &HcurSide| {
+        side.tokens
             .iter()
             .map(ToString::to_string)
             .collect::<Vec<_>>()
     };
-    assert_eq!(squares(Seat::First), ["(2,2)", "(4,1)", "(6,1)"]);
-    assert_eq!(squares(Seat::Second), ["(2,0)", "(5,1)"]);
-    assert_eq!(
-        (state.complete, state.sides[Seat::First].tokens_home),
-        (false, 1)
-    );
+    assert_eq!(squares(&state.player_1), ["(2,2)", "(4,1)", "(6,1)"]);
+    assert_eq!(squares(&state.player_2), ["(2,0)", "(5,1)"]);
+    assert_eq!((state.complete, state.player_1.tokens_home), (false, 1));
     assert_eq!(
         HcurState::read(&Source::new("again", state.to_json())).unwrap(),
         state
@@ -190,7 +178,7 @@ fn says_where_a_file_is_no_list_of_records() {
         ),
         (
             format!("[{}]", "0,".repeat(100_000)),
-            "this is no record: invalid type: integer `0`",
+            "invalid type: integer `0`, expected a record, which is an object",
         ),
     ] {
         let said = refused(&text);
@@ -199,14 +187,12 @@ fn says_where_a_file_is_no_list_of_records() {
 }
 
 #[test]
-fn says_why_a_state_cannot_be() {
+fn says_why_a_text_is_no_state() {
     assert_lines("hc-ur-states", |text| {
-        let problems = HcurState::read(&Source::new("state.json", text)).unwrap_err();
-        let titles = problems
-            .sorted()
-            .into_iter()
-            .map(|problem| problem.title().to_owned());
-        titles.collect::<Vec<_>>().join("; ")
+        match HcurState::read(&Source::new("state.json", text)) {
+            Ok(state) => format!("complete: {}", state.complete),
+            Err(problem) => problem.title().to_owned(),
+        }
     });
 }
 
@@ -283,12 +269,12 @@ proptest! {
         let is_wrong = game.findings.iter().any(|finding| finding.verdict == Verdict::Fail);
         prop_assert!(!is_wrong, "{:?}", game.findings);
         prop_assert_eq!(chain(&list), []);
-        let is_first = list[0].author.text == "A";
+        let is_first = list[0].author.is == "A";
         // Whoever moves first is taken for player 1 where the rows do not tell, so only the number of tokens is compared.
-        let sides = |position: &UrPosition| Seat::BOTH.map(|seat| {
-            let side = &HcurState::of(position, None).sides[seat];
-            (side.tokens.len(), side.tokens_home)
-        });
+        let sides = |position: &UrPosition| {
+            let HcurState { player_1, player_2, .. } = HcurState::of(position, None);
+            [player_1, player_2].map(|side| (side.tokens.len(), side.tokens_home))
+        };
         let (read, known) = (sides(&reached(&game.turns)), sides(&reached(&turns)));
         let is_turned = !is_first && game.players[Seat::First].as_deref() == Some("B");
         prop_assert_eq!(read, if is_turned { [known[1], known[0]] } else { known });

@@ -10,7 +10,7 @@ mod reader;
 mod reduction;
 mod state;
 
-pub use reader::{HcurAction, HcurPlaced, HcurRecord, Rolled, is_records, read};
+pub use reader::{HcurMove, HcurRecord, Rolled, is_records, read};
 pub use reduction::{chain, reached, reduce};
 pub use state::{HcurSide, HcurState, Square};
 
@@ -18,7 +18,8 @@ use serde_json::{Value, json};
 
 use crate::diagnostic::Diagnostic;
 use crate::games::royalur::{RoyalUr, UrPosition, UrRules};
-use crate::pack::{GamePart, NotatedState, NotatedTurn, Notation, StateNotation};
+use crate::pack::{GamePart, NotatedTurn, Notation, StateNotation};
+use crate::requirement::Specification;
 use crate::rules::{Game, PerSeat, Seat};
 
 /// The notation of move records.
@@ -26,6 +27,7 @@ pub static HC_UR: Notation = Notation {
     name: "hc-ur",
     title: "move records of hc-ur (a JSON list)",
     game: &RoyalUr,
+    specification: Some(&SPECIFICATION),
     is_records,
     read: |source| {
         let (records, warnings) = read(source)?;
@@ -41,6 +43,12 @@ pub static HC_UR: Notation = Notation {
     ),
 };
 
+/// The catalogue of hc-ur.
+static SPECIFICATION: Specification = Specification::new(
+    "hc-ur",
+    include_str!("../../../../scenarios/hc-ur/requirements.yaml"),
+);
+
 static STATES: StateNotation = StateNotation {
     title: "a game state of hc-ur, which tells no moves",
     is_state: |start| {
@@ -49,11 +57,7 @@ static STATES: StateNotation = StateNotation {
     },
     read: |source| {
         let state = HcurState::read(source)?;
-        let mut seats = Seat::BOTH.into_iter();
-        Ok(NotatedState {
-            text: state.to_json(),
-            resigned: seats.find(|&seat| state.sides[seat].resigned),
-        })
+        Ok((state.to_json(), state.resigned()))
     },
     write: |turns, lost| HcurState::of(&reached(turns), lost).to_json(),
     requirement: HcurState::REDUCES,
@@ -96,14 +100,10 @@ pub fn authors(
 #[must_use]
 pub fn write(turns: &[NotatedTurn], authors: &PerSeat<String>) -> String {
     let moves = move_types(turns);
-    let said = |(turn, move_type): (&NotatedTurn, &Option<Value>)| {
-        move_type
-            .as_ref()
-            .map(|move_type| format!("{:?}{move_type}", turn.by))
-    };
-    let said: Vec<_> = turns.iter().zip(&moves).filter_map(said).collect();
+    let pairs = turns.iter().zip(&moves);
+    let said = pairs.filter_map(|(turn, mv)| Some(format!("{:?}{}", turn.by, mv.as_ref()?)));
     let [first, second] = &authors.0;
-    let game = address("game", &[first, second, &said.concat()]);
+    let game = address("game", &[first, second, &said.collect::<String>()]);
     let mut previous = game.clone();
     let mut lines = Vec::new();
     for (turn, move_type) in turns.iter().zip(moves) {

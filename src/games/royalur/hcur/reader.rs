@@ -7,21 +7,13 @@ use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use super::Square;
-use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span, suggest, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span, visible};
 use crate::games::royalur::RoyalUr;
 use crate::games::royalur::game::heads;
-use crate::games::royalur::json::{JsonFile, Part};
+use crate::games::royalur::json::JsonFile;
 use crate::pack::formats::beginning;
 use crate::rules::{Game, Roll};
-
-/// A text of a record, and where it stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HcurPlaced {
-    /// The text.
-    pub text: String,
-    /// Span of the value.
-    pub span: Span,
-}
+use crate::yaml::At;
 
 /// One record of a list: a move, or a turn that was skipped.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,17 +21,17 @@ pub struct HcurRecord {
     /// Span of the whole record.
     pub span: Span,
     /// The player who wrote the record.
-    pub author: HcurPlaced,
+    pub author: At<String>,
     /// The game that it says it belongs to.
-    pub game: Option<HcurPlaced>,
+    pub game: Option<At<String>>,
     /// The record that it says it follows.
-    pub previous: Option<HcurPlaced>,
+    pub previous: Option<At<String>>,
     /// Its own address, by which the next one names it.
-    pub id: Option<HcurPlaced>,
+    pub id: Option<At<String>>,
     /// The roll, if the record contains one.
     pub roll: Option<Rolled>,
-    /// The recorded action.
-    pub act: HcurAction,
+    /// The move; `None` where nothing could move: an extension of ours, hc-ur has no record of such a turn.
+    pub mv: Option<HcurMove>,
 }
 
 /// A roll as a record tells it.
@@ -53,28 +45,13 @@ pub struct Rolled {
     pub span: Span,
 }
 
-/// A recorded action.
+/// A move of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HcurAction {
-    /// A move of a token.
-    Move {
-        /// The square at which the token starts, and its span (`MoveToken`); `None` for a token that comes onto the board (`CreateToken`).
-        from: Option<(Span, Square)>,
-        /// Number of squares of the move.
-        distance: u64,
-        /// Span of the distance.
-        span: Span,
-    },
-    /// Nothing could move: an extension of ours, hc-ur has no record of such a turn.
-    Skipped,
-}
-
-impl HcurRecord {
-    /// Returns true for a move, by hc-ur's definition.
-    #[must_use]
-    pub fn is_move(&self) -> bool {
-        self.act != HcurAction::Skipped
-    }
+pub struct HcurMove {
+    /// The square at which the token starts (`MoveToken`); `None` for a token that comes onto the board (`CreateToken`).
+    pub from: Option<At<Square>>,
+    /// Number of squares of the move.
+    pub distance: At<u64>,
 }
 
 /// The members of a record.
@@ -100,15 +77,15 @@ const HELP: &str = "a record is `{author: \"A\", roll: \"0 1 1 0\", move_type: {
 #[serde(expecting = "a record, which is an object")]
 struct Record<'f> {
     #[serde(borrow)]
-    author: Part<'f, String>,
-    game: Option<Part<'f, String>>,
-    previous_move: Option<Part<'f, String>>,
-    hash: Option<Part<'f, String>>,
-    id: Option<Part<'f, String>>,
-    address: Option<Part<'f, String>>,
-    roll: Option<Part<'f, Coins>>,
-    skipped: Option<Part<'f, bool>>,
-    move_type: Option<Part<'f, MoveType<'f>>>,
+    author: &'f RawValue,
+    game: Option<&'f RawValue>,
+    previous_move: Option<&'f RawValue>,
+    hash: Option<&'f RawValue>,
+    id: Option<&'f RawValue>,
+    address: Option<&'f RawValue>,
+    roll: Option<&'f RawValue>,
+    skipped: Option<bool>,
+    move_type: Option<&'f RawValue>,
     #[serde(flatten)]
     others: BTreeMap<String, IgnoredAny>,
 }
@@ -125,12 +102,12 @@ enum Coins {
 enum MoveType<'f> {
     MoveToken {
         #[serde(borrow)]
-        from: Part<'f, Square>,
-        distance: Part<'f, u64>,
+        from: &'f RawValue,
+        distance: &'f RawValue,
     },
     CreateToken {
         #[serde(borrow)]
-        distance: Part<'f, u64>,
+        distance: &'f RawValue,
     },
 }
 
@@ -192,105 +169,82 @@ struct Reader<'f> {
 }
 
 impl<'f> Reader<'f> {
-    fn problem<T>(&mut self, part: &str, title: impl Into<String>) -> Option<T> {
-        let problem = self.file.problem(part, title);
+    fn keep<T>(&mut self, problem: Diagnostic) -> Option<T> {
         self.problems.push(problem.help(HELP));
         None
     }
 
-    /// The value of a part, with its span.
-    fn value<T>(&mut self, name: &str, part: Part<'f, T>) -> Option<(T, Span)> {
-        match part.is {
-            Ok(value) => Some((value, self.file.span(part.text))),
-            Err(why) => self.problem(part.text, format!("{name}: {why}")),
-        }
+    fn problem<T>(&mut self, part: &RawValue, title: &str) -> Option<T> {
+        self.keep(self.file.problem(part.get(), title))
     }
 
-    fn text(&mut self, name: &str, part: Option<Part<'f, String>>) -> Option<HcurPlaced> {
-        let (text, span) = self.value(name, part?)?;
-        (!text.is_empty()).then_some(HcurPlaced { text, span })
+    fn value<T: Deserialize<'f>>(&mut self, part: &'f RawValue) -> Option<At<T>> {
+        let value = self.file.value(part);
+        value.map_or_else(|problem| self.keep(problem), Some)
     }
 
-    fn record(&mut self, record: &'f RawValue) -> Option<HcurRecord> {
-        let part = record.get();
-        let (record, span) = self.value("this is no record", Part::<Record<'_>>::of(record))?;
+    fn text(&mut self, part: Option<&'f RawValue>) -> Option<At<String>> {
+        let text: At<String> = self.value(part?)?;
+        (!text.is.is_empty()).then_some(text)
+    }
+
+    fn record(&mut self, part: &'f RawValue) -> Option<HcurRecord> {
+        let At { is: record, span } = self.value::<Record<'_>>(part)?;
         for name in record.others.into_keys() {
-            self.unknown(part, &name);
+            self.unknown(part.get(), &name);
         }
-        let is_named = !matches!(&record.author.is, Ok(name) if name.is_empty());
-        let author = self.text("`author`", Some(record.author));
-        if !is_named {
+        let author: At<String> = self.value(record.author)?;
+        if author.is.is_empty() {
             return self.problem(part, "this record has no author");
         }
         let roll = match record.roll {
             Some(roll) => Some(self.roll(roll)?),
             None => None,
         };
-        let is_skipped = match record.skipped {
-            Some(skipped) => self.value("`skipped`", skipped)?.0,
-            None => false,
-        };
-        let act = match record.move_type {
-            Some(mv) if is_skipped => self.problem(mv.text, "a skipped turn has no move"),
-            Some(mv) => self.action(mv),
-            None if !is_skipped => self.problem(part, "this record has no move"),
+        let is_skipped = record.skipped == Some(true);
+        let mv = match record.move_type {
+            Some(mv) if is_skipped => return self.problem(mv, "a skipped turn has no move"),
+            Some(mv) => Some(self.mv(mv)?),
+            None if !is_skipped => return self.problem(part, "this record has no move"),
             None if roll.is_none() => {
-                self.problem(part, "this record of a skipped turn has no roll")
+                return self.problem(part, "this record of a skipped turn has no roll");
             }
-            None => Some(HcurAction::Skipped),
-        };
-        let [hash, id, address] = [
-            ("`hash`", record.hash),
-            ("`id`", record.id),
-            ("`address`", record.address),
-        ]
-        .map(|(name, part)| self.text(name, part));
-        Some(HcurRecord {
-            span,
-            author: author?,
-            game: self.text("`game`", record.game),
-            previous: self.text("`previous_move`", record.previous_move),
-            id: hash.or(id).or(address),
-            roll,
-            act: act?,
-        })
-    }
-
-    fn action(&mut self, part: Part<'f, MoveType<'f>>) -> Option<HcurAction> {
-        let (from, distance) = match self.value("`move_type`", part)?.0 {
-            MoveType::MoveToken { from, distance } => (Some(from), distance),
-            MoveType::CreateToken { distance } => (None, distance),
-        };
-        let from = from.map(|Part { text, is }| {
-            let is = Part { text, is }.object();
-            self.value("`from`", Part { text, is })
-        });
-        let (distance, span) = self.value("`distance`", distance)?;
-        let from = match from {
-            Some(from) => from.map(|(square, span)| Some((span, square)))?,
             None => None,
         };
-        Some(HcurAction::Move {
-            from,
-            distance,
+        let [hash, id, address] =
+            [record.hash, record.id, record.address].map(|part| self.text(part));
+        Some(HcurRecord {
             span,
+            author,
+            game: self.text(record.game),
+            previous: self.text(record.previous_move),
+            id: hash.or(id).or(address),
+            roll,
+            mv,
         })
     }
 
-    fn roll(&mut self, part: Part<'f, Coins>) -> Option<Rolled> {
-        let text = part.text;
-        let (told, span) = self.value("`roll`", part)?;
-        let (roll, tells_coins) = match told {
-            Coins::Heads(count @ 0..=4) => (Some(heads(count)), false),
+    fn mv(&mut self, part: &'f RawValue) -> Option<HcurMove> {
+        let (from, distance) = match self.value(part)?.is {
+            MoveType::MoveToken { from, distance } => (Some(self.value(from)?), distance),
+            MoveType::CreateToken { distance } => (None, distance),
+        };
+        let distance = self.value(distance)?;
+        Some(HcurMove { from, distance })
+    }
+
+    fn roll(&mut self, part: &'f RawValue) -> Option<Rolled> {
+        let At { is: coins, span } = self.value(part)?;
+        let (roll, tells_coins) = match coins {
+            Coins::Heads(count) => ((count <= 4).then(|| heads(count)), false),
             Coins::Text(text) => (RoyalUr.parse_roll(&text), true),
-            Coins::Each(coins) if coins.iter().all(|&coin| coin < 2) => {
-                let roll = coins.into_iter().fold(0, |roll, coin| roll << 1 | coin);
-                (Some(Roll(roll)), true)
+            Coins::Each(coins) => {
+                let text = coins.map(|coin| coin.to_string()).concat();
+                (RoyalUr.parse_roll(&text), true)
             }
-            _ => (None, true),
         };
         let Some(roll) = roll else {
-            return self.problem(text, "a roll is four coins or the number of heads");
+            return self.problem(part, "a roll is four coins or the number of heads");
         };
         Some(Rolled {
             roll,
@@ -307,11 +261,7 @@ impl<'f> Reader<'f> {
         let at = record.find(&format!("\"{name}\""));
         let part = at.map_or(record, |at| &record[at + 1..][..name.len()]);
         let warning = Diagnostic::warning("hc-ur/unknown-member", title);
-        let warning = self.file.at(part, warning);
-        self.problems
-            .push(match suggest(name, MEMBERS.iter().copied()) {
-                Some(meant) => warning.help(format!("did you mean `{meant}`?")),
-                None => warning.note(format!("known in hc-ur are: {}", MEMBERS.join(", "))),
-            });
+        let known = format!("known in hc-ur are: {}", MEMBERS.join(", "));
+        self.problems.push(self.file.at(part, warning).note(known));
     }
 }

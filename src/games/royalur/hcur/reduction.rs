@@ -2,15 +2,16 @@
 //! a valid move when").
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 
-use super::{HcurAction, HcurPlaced, HcurRecord, Square};
+use super::{HcurMove, HcurRecord, Square};
 use crate::diagnostic::{Diagnostics, Span, visible};
 use crate::finding::{Finding, Verdict};
 use crate::games::royalur::game::heads;
+use crate::games::royalur::rules::KINDS_OF_ROLL;
 use crate::games::royalur::{RoyalUr, UrPosition, UrRules};
 use crate::pack::{NotatedGame, NotatedTurn};
 use crate::rules::{Game, Move, PerSeat, Roll, Rules, Seat};
+use crate::yaml::At;
 
 /// Advice for records with rolls in which a skipped turn is missing.
 const SKIP_NEEDS_RECORD: &str = "every move tells its roll, so a skipped turn needs its record too: `{author: …, roll: \"0 0 0 0\", skipped: true}`";
@@ -24,7 +25,10 @@ const LONGEST: u64 = 4;
 /// seat.
 #[must_use]
 pub fn reduce(records: &[HcurRecord], warnings: Diagnostics) -> NotatedGame {
-    let mut moves = records.iter().filter(|record| record.is_move()).peekable();
+    let mut moves = records
+        .iter()
+        .filter(|record| record.mv.is_some())
+        .peekable();
     let tells_rolls = moves.peek().is_some() && moves.all(|record| record.roll.is_some());
     let mut reduction = Reduction {
         game: NotatedGame {
@@ -34,17 +38,11 @@ pub fn reduce(records: &[HcurRecord], warnings: Diagnostics) -> NotatedGame {
         },
         position: UrPosition::START,
         tells_rolls,
+        is_wrong: false,
     };
     for (index, record) in records.iter().enumerate() {
-        let found = reduction.game.findings.len();
-        if !reduction.take(index, record) {
-            let NotatedGame {
-                turns, findings, ..
-            } = &mut reduction.game;
-            let findings = findings[found..].iter_mut();
-            for finding in findings.filter(|finding| finding.verdict == Verdict::Fail) {
-                finding.board = Some(NotatedTurn::board_after(turns, &RoyalUr));
-            }
+        reduction.take(index, record);
+        if reduction.is_wrong {
             break;
         }
     }
@@ -58,49 +56,40 @@ struct Reduction {
     position: UrPosition,
     /// True if every move includes its roll; then no turn is missing.
     tells_rolls: bool,
+    /// True once a record is wrong.
+    is_wrong: bool,
 }
 
 impl Reduction {
-    /// Takes a record; `false` where it is wrong.
-    fn take(&mut self, index: usize, record: &HcurRecord) -> bool {
-        let author = &record.author;
-        let is_author = |&seat: &Seat| self.game.players[seat].as_ref() == Some(&author.text);
+    fn take(&mut self, index: usize, record: &HcurRecord) {
+        let At { is: author, span } = &record.author;
+        let is_author = |&seat: &Seat| self.game.players[seat].as_ref() == Some(author);
         let Some(seat) = Seat::BOTH.into_iter().find(is_author) else {
-            let name = visible::quoted(&author.text).at_most(60);
-            self.wrong(
+            let name = visible::quoted(author).at_most(60);
+            return self.wrong(
                 "hc/players/two",
-                author.span,
+                *span,
                 format!("{name} is the third author"),
             );
-            return false;
         };
-        let found = self.game.findings.len();
         if RULES.winner(&self.position).is_some() {
-            if !record.is_move() {
-                self.wrong(
-                    "hc/game/first-home-wins",
-                    author.span,
-                    "a turn after the end of the game",
-                );
+            if record.mv.is_none() {
+                let title = "a turn after the end of the game";
+                self.wrong("hc/game/first-home-wins", *span, title);
             }
         } else if seat != self.position.mover() {
             self.off_turn(index, record);
         }
-        let played = self.played(record, seat);
-        let mut findings = self.game.findings[found..].iter();
-        if findings.any(|finding| finding.verdict == Verdict::Fail) {
-            return false;
+        if let Some((roll, mv)) = self.played(record, seat)
+            && !self.is_wrong
+        {
+            self.push(NotatedTurn {
+                record: Some(index),
+                rolled: record.roll.map(|rolled| rolled.roll),
+                is_roll_complete: record.roll.is_some_and(|rolled| rolled.tells_coins),
+                ..NotatedTurn::new(seat, roll, mv)
+            });
         }
-        let Some((roll, mv)) = played else {
-            return false;
-        };
-        self.push(NotatedTurn {
-            record: Some(index),
-            rolled: record.roll.map(|rolled| rolled.roll),
-            is_roll_complete: record.roll.is_some_and(|rolled| rolled.tells_coins),
-            ..NotatedTurn::new(seat, roll, mv)
-        });
-        true
     }
 
     /// A record of the player who is not on turn: the other may have been skipped, of which hc-ur keeps no record.
@@ -114,20 +103,25 @@ impl Reduction {
         if index == 0 {
             let title = format!("player 2, {own}, makes the first move");
             self.found(Verdict::Lenient, "hc/turn/first", span, title);
-        } else if self.tells_rolls || !record.is_move() {
+        } else if self.tells_rolls || record.mv.is_none() {
             let title = format!("{own} moves, and it is the turn of {other}");
-            let requirement = match record.act {
-                HcurAction::Move { from: None, .. } => "hc/create/players-turn",
-                HcurAction::Move { .. } => "hc/move/players-turn",
-                HcurAction::Skipped => "hc/turn/alternates",
+            let requirement = match record.mv {
+                Some(HcurMove { from: None, .. }) => "hc/create/players-turn",
+                Some(_) => "hc/move/players-turn",
+                None => "hc/turn/alternates",
             };
             self.wrong(requirement, span, title);
-            if let Some(finding) = self.game.findings.last_mut().filter(|_| record.is_move()) {
+            if let Some(finding) = self
+                .game
+                .findings
+                .last_mut()
+                .filter(|_| record.mv.is_some())
+            {
                 finding.notes.push(SKIP_NEEDS_RECORD.to_owned());
             }
             return;
         } else {
-            let rolls = RULES.kinds_of_roll().iter();
+            let rolls = KINDS_OF_ROLL.iter();
             let rolls = rolls.filter(|roll| !RULES.can_move(&self.position, **roll));
             let numbers: Vec<_> = rolls.map(|roll| RULES.steps(*roll).to_string()).collect();
             let title = format!(
@@ -147,24 +141,17 @@ impl Reduction {
 
     /// The roll and the move of a record of this player, whoever is on turn; every rule that the record breaks is found.
     fn played(&mut self, record: &HcurRecord, seat: Seat) -> Option<(Roll, Option<Move>)> {
-        let found = self.game.findings.len();
         let before = self.position.with_mover(seat);
-        let (from, distance, span) = match record.act {
-            HcurAction::Move {
-                from,
-                distance,
-                span,
-            } => (from, distance, span),
-            HcurAction::Skipped => {
-                let rolled = record.roll.expect("the reader demands it");
-                let steps = RULES.steps(rolled.roll);
-                if RULES.can_move(&before, rolled.roll) {
-                    let title = format!("the turn was skipped although a token can move {steps}");
-                    self.wrong("hc/turn/skip-only-when-blocked", rolled.span, title);
-                }
-                return Some((rolled.roll, None));
+        let Some(HcurMove { from, distance }) = record.mv else {
+            let rolled = record.roll.expect("the reader demands it");
+            let steps = RULES.steps(rolled.roll);
+            if RULES.can_move(&before, rolled.roll) {
+                let title = format!("the turn was skipped although a token can move {steps}");
+                self.wrong("hc/turn/skip-only-when-blocked", rolled.span, title);
             }
+            return Some((rolled.roll, None));
         };
+        let At { is: distance, span } = distance;
         // A rule of both kinds of move has two ids: for one that brings a token onto the board, and for one on it.
         let id = |create, on_board| if from.is_none() { create } else { on_board };
         if RULES.winner(&before).is_some() {
@@ -178,25 +165,19 @@ impl Reduction {
         if let Some(rolled) = record.roll
             && u64::from(RULES.steps(rolled.roll)) != distance
         {
-            let told = match rolled.tells_coins {
-                true => format!("the roll {}", RoyalUr.format_roll(rolled.roll)),
-                false => format!("a roll of {}", RULES.steps(rolled.roll)),
-            };
-            let requirement = id(
+            let heads = RULES.steps(rolled.roll);
+            let title = format!("a move of {distance} with a roll of {heads}");
+            let (create, on_board) = (
                 "hc/create/length-matches-roll",
                 "hc/move/length-matches-roll",
             );
-            self.wrong(
-                requirement,
-                span,
-                format!("a move of {distance} with {told}"),
-            );
+            self.wrong(id(create, on_board), span, title);
         }
-        let cell = from.map_or(Some(0), |(_, from)| from.cell(seat));
+        let cell = from.map_or(Some(0), |from| from.is.cell(seat));
         let Some(token) = cell.and_then(|cell| before.token_on(seat, cell)) else {
             let (requirement, span, title) = match from {
-                Some((span, from)) => {
-                    let title = missing(&before, seat, from);
+                Some(At { is: from, span }) => {
+                    let title = format!("no token of this player stands on {from}");
                     ("hc/move/token-at-from", span, title)
                 }
                 None => {
@@ -211,28 +192,17 @@ impl Reduction {
         if (1..=LONGEST).contains(&distance)
             && let Err(refusal) = RULES.moved(&before, heads(distance), mv)
         {
-            let from = before.cell(seat, token);
-            let to = Square::of_cell(seat, from + distance as u8);
-            let there = to.map_or(String::new(), |to| format!(" on {to}"));
-            let (requirement, title) = match refusal.code {
-                "own-token" => (
-                    id("hc/create/destination", "hc/move/destination"),
-                    format!("an own token stands{there}"),
-                ),
-                "occupied-rosette" => (
-                    "hc/capture/not-on-a-rosette",
-                    format!("the opponent's token{there} is safe on the rosette"),
-                ),
-                _ => {
-                    let left = 15 - from;
-                    let title =
-                        format!("{distance} squares, and {left} would leave the board exactly");
-                    ("hc/move/off-the-end", title)
-                }
+            let to = Square::of_cell(seat, before.cell(seat, token) + distance as u8);
+            let there = to.map_or(String::new(), |to| format!(", on {to}"));
+            let title = format!("{}{there}", refusal.reason);
+            let requirement = match refusal.code {
+                "own-token" => id("hc/create/destination", "hc/move/destination"),
+                "occupied-rosette" => "hc/capture/not-on-a-rosette",
+                _ => "hc/move/off-the-end",
             };
             self.wrong(requirement, span, title);
         }
-        if distance == 0 && self.game.findings.len() == found {
+        if distance == 0 && !self.is_wrong {
             let title = "a move of 0 squares is taken for a skipped turn";
             self.found(Verdict::Lenient, "hc/move/distance-0", span, title);
             return Some((Roll(0), None));
@@ -252,38 +222,26 @@ impl Reduction {
         span: Span,
         title: impl Into<String>,
     ) {
-        let finding = Finding::at(span, verdict, requirement, title);
-        self.game.findings.push(finding);
-    }
-}
-
-/// Explains why the player has no token on a square.
-fn missing(before: &UrPosition, seat: Seat, from: Square) -> String {
-    let Some(cell) = from.cell(seat) else {
-        return format!("{from} is no square of this player's path");
-    };
-    let is_opponents = Square::of_cell(seat.other(), cell) == Some(from)
-        && before.token_on(seat.other(), cell).is_some();
-    match is_opponents {
-        true => format!("the token on {from} is the opponent's"),
-        false => format!("no token stands on {from}"),
+        let is_wrong = verdict == Verdict::Fail;
+        self.is_wrong |= is_wrong;
+        self.game.findings.push(Finding {
+            board: is_wrong.then(|| NotatedTurn::board_after(&self.game.turns, &RoyalUr)),
+            ..Finding::at(span, verdict, requirement, title)
+        });
     }
 }
 
 /// Returns the players. Player 1 is the author of the first record, unless the rows of all the moved tokens
 /// contradict this.
 fn players(records: &[HcurRecord]) -> PerSeat<Option<String>> {
-    let authors = || records.iter().map(|record| &record.author.text);
+    let authors = || records.iter().map(|record| &record.author.is);
     let first = authors().next();
     let second = authors().find(|author| Some(*author) != first);
-    let moved = |record: &HcurRecord| match record.act {
-        HcurAction::Move { from, .. } => from.map(|(_, from)| from.y),
-        HcurAction::Skipped => None,
-    };
+    let moved = |record: &HcurRecord| Some(record.mv?.from?.is.y);
     let is_own_row = |players: [Option<&String>; 2]| {
         records.iter().any(|record| {
             let mut seats = Seat::BOTH.into_iter();
-            let seat = seats.find(|seat| players[seat.index()] == Some(&record.author.text));
+            let seat = seats.find(|seat| players[seat.index()] == Some(&record.author.is));
             seat.is_some_and(|seat| moved(record) == Some(Square::own_row(seat)))
         })
     };
@@ -308,30 +266,28 @@ pub fn reached(turns: &[NotatedTurn]) -> UrPosition {
 #[must_use]
 pub fn chain(records: &[HcurRecord]) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let mut wrong = |requirement, at: &HcurPlaced, title| {
+    let mut wrong = |requirement, at: &At<String>, title| {
         findings.push(Finding::at(at.span, Verdict::Fail, requirement, title));
     };
-    let numbered = || (1..).zip(records);
-    let mut games = numbered().filter_map(|(number, record)| Some((number, record.game.as_ref()?)));
-    if let Some((first, known)) = games.next() {
-        for (_, game) in games.filter(|(_, game)| game.text != known.text) {
+    let mut first_game: Option<(i32, &At<String>)> = None;
+    let mut places: HashMap<&str, i32> = HashMap::new();
+    let is_move = |(_, record): &(i32, &HcurRecord)| record.mv.is_some();
+    let moves = || (1..).zip(records).filter(is_move);
+    for (number, record) in (1..).zip(records) {
+        let Some(game) = &record.game else { continue };
+        let (first, known) = *first_game.get_or_insert((number, game));
+        if game.is != known.is {
             let (own, known) = (shown(game), shown(known));
             let title = format!("it belongs to the game {own}, and record {first} to {known}");
             wrong("hc/chain/one-game", game, title);
         }
     }
-    let moves = || numbered().filter(|(_, record)| record.is_move());
-    let mut places: HashMap<&str, i32> = HashMap::new();
     for (number, record) in moves() {
         let Some(id) = &record.id else { continue };
-        match places.entry(&id.text) {
-            Entry::Occupied(other) => {
-                let title = format!("it has the address of record {}", other.get());
-                wrong("hc/chain/one-address", id, title);
-            }
-            Entry::Vacant(place) => {
-                place.insert(number);
-            }
+        let other = *places.entry(&id.is).or_insert(number);
+        if other != number {
+            let title = format!("it has the address of record {other}");
+            wrong("hc/chain/one-address", id, title);
         }
     }
     let mut followed: HashMap<&str, i32> = HashMap::new();
@@ -341,8 +297,8 @@ pub fn chain(records: &[HcurRecord]) -> Vec<Finding> {
         let Some(previous) = &record.previous else {
             continue;
         };
-        let fork = followed.insert(&previous.text, number);
-        let (requirement, whom) = match (fork, before, places.get(previous.text.as_str())) {
+        let fork = followed.insert(&previous.is, number);
+        let (requirement, whom) = match (fork, before, places.get(previous.is.as_str())) {
             (Some(other), ..) => {
                 let whom = format!("{}, and so does record {other}", shown(previous));
                 ("hc/chain/no-fork", whom)
@@ -358,7 +314,7 @@ pub fn chain(records: &[HcurRecord]) -> Vec<Finding> {
             }
             (_, Some((last, last_record)), None)
                 if last_record.id.is_some()
-                    || record.game.as_ref().map(|game| &game.text) == Some(&previous.text) =>
+                    || record.game.as_ref().map(|game| &game.is) == Some(&previous.is) =>
             {
                 let previous = shown(previous);
                 let whom =
@@ -373,6 +329,6 @@ pub fn chain(records: &[HcurRecord]) -> Vec<Finding> {
     findings
 }
 
-fn shown(text: &HcurPlaced) -> String {
-    visible::quoted(&text.text).at_most(60).to_string()
+fn shown(text: &At<String>) -> String {
+    visible::quoted(&text.is).at_most(60).to_string()
 }

@@ -2,25 +2,26 @@
 
 use serde::Deserialize;
 
-use crate::diagnostic::{Diagnostics, Source};
-use crate::games::royalur::json::{JsonFile, Part};
-use crate::games::royalur::{TOKENS, UrCell, UrPosition, UrRules};
-use crate::rules::{PerSeat, Rules, Seat};
-
-/// The names of the two sides, in the order of the seats.
-const NAMES: [&str; 2] = ["player_1", "player_2"];
+use crate::diagnostic::{Diagnostic, Source};
+use crate::games::royalur::json::JsonFile;
+use crate::games::royalur::{UrCell, UrPosition, UrRules};
+use crate::rules::{Rules, Seat};
 
 /// Positions of both players' tokens, and whether the game is over.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a state, which is an object")]
 pub struct HcurState {
     /// True if the game is over.
     pub complete: bool,
-    /// Player 1 in the first seat, player 2 in the second.
-    pub sides: PerSeat<HcurSide>,
+    /// The tokens of the first seat.
+    pub player_1: HcurSide,
+    /// The tokens of the second seat.
+    pub player_2: HcurSide,
 }
 
 /// One player's tokens.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a player's tokens as an object")]
 pub struct HcurSide {
     /// The squares of those on the board, in the order of the path.
     pub tokens: Vec<Square>,
@@ -28,39 +29,6 @@ pub struct HcurSide {
     pub tokens_home: usize,
     /// True if the player has resigned.
     pub resigned: bool,
-}
-
-impl HcurSide {
-    fn new(seat: Seat, mut cells: Vec<UrCell>, tokens_home: usize, resigned: bool) -> HcurSide {
-        cells.sort_unstable();
-        let squares = cells.into_iter();
-        HcurSide {
-            tokens: squares
-                .filter_map(|cell| Square::of_cell(seat, cell))
-                .collect(),
-            tokens_home,
-            resigned,
-        }
-    }
-}
-
-/// A state as it is written.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, expecting = "a state, which is an object")]
-struct StateForm<'f> {
-    complete: bool,
-    #[serde(borrow)]
-    player_1: Part<'f, SideForm<'f>>,
-    player_2: Part<'f, SideForm<'f>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, expecting = "a player's tokens as an object")]
-struct SideForm<'f> {
-    #[serde(borrow)]
-    tokens: Vec<Part<'f, Square>>,
-    tokens_home: usize,
-    resigned: bool,
 }
 
 const HELP: &str = "a state is `{complete: false, player_1: {tokens: [{x: 4, y: 1}], tokens_home: 1, resigned: false}, player_2: …}`";
@@ -73,98 +41,68 @@ impl HcurState {
     #[must_use]
     pub fn of(position: &UrPosition, resigned: Option<Seat>) -> HcurState {
         let side = |seat| {
-            let cells = position.cells(seat).collect();
-            HcurSide::new(seat, cells, position.out(seat), resigned == Some(seat))
+            let mut cells: Vec<_> = position.cells(seat).collect();
+            cells.sort_unstable();
+            let tokens = cells.into_iter();
+            HcurSide {
+                tokens: tokens
+                    .filter_map(|cell| Square::of_cell(seat, cell))
+                    .collect(),
+                tokens_home: position.out(seat),
+                resigned: resigned == Some(seat),
+            }
         };
         HcurState {
             complete: resigned.is_some() || UrRules::STANDARD.winner(position).is_some(),
-            sides: PerSeat(Seat::BOTH.map(side)),
+            player_1: side(Seat::First),
+            player_2: side(Seat::Second),
         }
+    }
+
+    /// The player who has resigned.
+    #[must_use]
+    pub fn resigned(&self) -> Option<Seat> {
+        let sides = [&self.player_1, &self.player_2];
+        let mut seats = Seat::BOTH.into_iter().zip(sides);
+        seats.find(|(_, side)| side.resigned).map(|(seat, _)| seat)
     }
 
     /// The state as JSON in the seed's shape, a line for each member; without a newline at the end.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let side = |seat: Seat| {
-            let side = &self.sides[seat];
-            let tokens = side.tokens.iter();
-            let tokens: Vec<_> = tokens
-                .map(|Square { x, y }| format!("{{\"x\": {x}, \"y\": {y}}}"))
-                .collect();
+        let side = |side: &HcurSide| {
+            let token = |Square { x, y }: &Square| format!("{{\"x\": {x}, \"y\": {y}}}");
+            let tokens: Vec<_> = side.tokens.iter().map(token).collect();
             format!(
-                "  \"{}\": {{\n    \"tokens\": [{}],\n    \"tokens_home\": {},\n    \"resigned\": {}\n  }}",
-                NAMES[seat.index()],
+                "{{\n    \"tokens\": [{}],\n    \"tokens_home\": {},\n    \"resigned\": {}\n  }}",
                 tokens.join(", "),
                 side.tokens_home,
                 side.resigned
             )
         };
-        let sides = Seat::BOTH.map(side).join(",\n");
-        format!("{{\n  \"complete\": {},\n{sides}\n}}", self.complete)
+        format!(
+            "{{\n  \"complete\": {},\n  \"player_1\": {},\n  \"player_2\": {}\n}}",
+            self.complete,
+            side(&self.player_1),
+            side(&self.player_2)
+        )
     }
 
-    /// Reads a state; the order of the tokens is of no account.
+    /// Reads a state, whether it can be or not; the order of the tokens is of no account.
     ///
     /// # Errors
-    /// The first place that is not of the form, or everything that cannot be: a square off the player's path, two tokens on one square,
-    /// more than seven tokens.
-    pub fn read(source: &Source) -> Result<HcurState, Diagnostics> {
+    /// The first place that is not of the form.
+    pub fn read(source: &Source) -> Result<HcurState, Diagnostic> {
         let file = JsonFile::new(source, "hc-ur/state")?;
-        let form: Part<'_, StateForm<'_>> = file.read()?;
-        let text = form.text;
-        let form = form.object();
-        let form = form.map_err(|why| file.problem(text, why).help(HELP))?;
-        let mut problems = Diagnostics::new();
-        let mut problem = |part: &str, title: String| {
-            problems.push(file.problem(part, title).help(HELP));
-        };
-        let mut side = |seat: Seat, part: Part<'_, SideForm<'_>>| {
-            let name = NAMES[seat.index()];
-            let (text, mut cells) = (part.text, Vec::new());
-            let form = match part.object() {
-                Ok(form) => form,
-                Err(why) => {
-                    problem(text, format!("{name}: {why}"));
-                    return HcurSide::default();
-                }
-            };
-            for token in form.tokens {
-                let text = token.text;
-                let title = match token.object().map(|square| (square, square.cell(seat))) {
-                    Err(why) => why,
-                    Ok((square, None)) => format!("{square} is no square of the path of {name}"),
-                    Ok((square, Some(cell))) if cells.contains(&cell) => {
-                        format!("two tokens of {name} stand on {square}")
-                    }
-                    Ok((_, Some(cell))) => {
-                        cells.push(cell);
-                        continue;
-                    }
-                };
-                problem(text, title);
-            }
-            if cells.len().saturating_add(form.tokens_home) > TOKENS {
-                let title = format!("{name} has more than {TOKENS} tokens");
-                problem(text, title);
-            }
-            HcurSide::new(seat, cells, form.tokens_home, form.resigned)
-        };
-        let [own, other] = [
-            side(Seat::First, form.player_1),
-            side(Seat::Second, form.player_2),
-        ];
-        let mut shared = own.tokens.iter();
-        if let Some(shared) = shared.find(|square| other.tokens.contains(square)) {
-            let title = format!("both players have a token on {shared}");
-            problem(file.text(), title);
+        let state: Result<HcurState, _> = file.read();
+        let mut state = state.map_err(|problem| problem.help(HELP))?;
+        for (seat, side) in [
+            (Seat::First, &mut state.player_1),
+            (Seat::Second, &mut state.player_2),
+        ] {
+            side.tokens.sort_by_key(|square| square.cell(seat));
         }
-        match problems.has_errors() {
-            true => Err(problems),
-            false => Ok(HcurState {
-                complete: form.complete,
-                sides: PerSeat([own, other]),
-            }),
-        }
+        Ok(state)
     }
 }
 

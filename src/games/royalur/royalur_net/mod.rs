@@ -8,9 +8,10 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::game::heads;
-use super::json::{JsonFile, Part};
+use super::json::JsonFile;
 use super::position::{END, START};
 use super::{RoyalUr, UrPosition, UrRules};
 use crate::diagnostic::{Diagnostic, Source};
@@ -18,6 +19,7 @@ use crate::finding::{Finding, Verdict};
 use crate::pack::formats::beginning;
 use crate::pack::{GamePart, NotatedGame, NotatedTurn, Notation};
 use crate::rules::{Move, PerSeat, Rules, Seat};
+use crate::yaml::At;
 
 const RULES: UrRules = UrRules::STANDARD;
 
@@ -37,6 +39,7 @@ pub static ROYALUR_JSON: Notation = Notation {
     name: "royalur-json",
     title: "a game in RoyalUr's JSON notation",
     game: &RoyalUr,
+    specification: None,
     is_records,
     read: |source| Ok(read(source)?),
     write: None,
@@ -68,7 +71,7 @@ struct File<'f> {
     #[serde(default)]
     initial_state: Value,
     #[serde(borrow)]
-    states: Vec<Part<'f, State>>,
+    states: Vec<&'f RawValue>,
 }
 
 /// A state of the game: a turn, a part of a turn, or an end.
@@ -148,13 +151,12 @@ fn read(source: &Source) -> Result<NotatedGame, Diagnostic> {
     let mut game = NotatedGame::new(PerSeat(names));
     let mut position = UrPosition::START;
     for state in file.states {
-        let read = state.is.map_err(|why| json.problem(state.text, why))?;
-        let span = json.span(state.text);
+        let At { is: state, span } = json.value(state)?;
         game.records.push(span);
         if !game.findings.is_empty() {
             continue;
         }
-        if let Err((requirement, title)) = take(read, &mut position, &mut game) {
+        if let Err((requirement, title)) = take(state, &mut position, &mut game) {
             game.findings.push(Finding {
                 board: Some(NotatedTurn::board_after(&game.turns, &RoyalUr)),
                 ..Finding::at(span, Verdict::Fail, requirement, title)
