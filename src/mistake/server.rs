@@ -28,8 +28,7 @@ impl Starts {
         let Some((plan, server)) = earlier.next() else {
             return Starts::default();
         };
-        let of_game = plan.dialect.game().data().remnants;
-        let rows = Remnant::USUAL.iter().chain(of_game);
+        let rows = plan.dialect.game().data().remnants.iter();
         let kept = |past: &[PastGame]| {
             let kept = rows.map(|&(left, ref row)| Kept {
                 row,

@@ -20,7 +20,8 @@ pub struct GameData {
     pub seats: [&'static str; 2],
     /// The known mistakes in its rules.
     pub mistakes: Option<&'static LazyLock<Mistakes>>,
-    /// The known mistakes of a running server beside [`Remnant::USUAL`]. One that breaks no requirement of its own breaks that of the wrong line.
+    /// The known mistakes of a running server, such as [`Remnant::OF_BOARD`]. One that breaks no requirement of its own breaks that of the wrong
+    /// line.
     pub remnants: &'static [(Remnant, Mistake)],
     /// The parts of the random setup before the first turn; together they are a setup.
     pub setup: &'static [SetupKey],

@@ -224,33 +224,33 @@ pub enum Remnant {
 }
 
 impl Remnant {
-    /// Mistakes of a running server that every game has: what it keeps of the game before.
-    pub const USUAL: &'static [(Remnant, Mistake)] = &[
-        (
-            Remnant::Board,
-            Mistake::new(
-                "board-of-earlier-game",
-                "the board was still that of the game before",
-                "",
-            ),
+    /// A server keeps the board of the game before.
+    pub const OF_BOARD: (Remnant, Mistake) = (
+        Remnant::Board,
+        Mistake::new(
+            "board-of-earlier-game",
+            "the board was still that of the game before",
+            "",
         ),
-        (
-            Remnant::Turn,
-            Mistake::new(
-                "turn-of-earlier-game",
-                "the player who was next in the game before had the first turn",
-                "",
-            ),
+    );
+    /// A server keeps whose turn it was in the game before.
+    pub const OF_TURN: (Remnant, Mistake) = (
+        Remnant::Turn,
+        Mistake::new(
+            "turn-of-earlier-game",
+            "the player who was next in the game before had the first turn",
+            "",
         ),
-        (
-            Remnant::Position,
-            Mistake::new(
-                "position-of-earlier-game",
-                "the game before went on where it had ended",
-                "",
-            ),
+    );
+    /// A server goes on with the game before.
+    pub const OF_POSITION: (Remnant, Mistake) = (
+        Remnant::Position,
+        Mistake::new(
+            "position-of-earlier-game",
+            "the game before went on where it had ended",
+            "",
         ),
-    ];
+    );
 }
 
 /// Source of a game's rolls: a forced list first, then dice that a seed determines.

@@ -59,14 +59,19 @@ pub struct Onitama;
 
 static DATA: GameData = GameData {
     mistakes: Some(&MISTAKES),
-    remnants: &[(
-        Remnant::Setup,
-        Mistake::new(
-            "cards-of-first-game",
-            "every game had the cards of the first game",
-            "oni/setup/cards",
+    remnants: &[
+        Remnant::OF_BOARD,
+        Remnant::OF_TURN,
+        Remnant::OF_POSITION,
+        (
+            Remnant::Setup,
+            Mistake::new(
+                "cards-of-first-game",
+                "every game had the cards of the first game",
+                "oni/setup/cards",
+            ),
         ),
-    )],
+    ],
     setup: &[
         SetupKey {
             name: "deal",

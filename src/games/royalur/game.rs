@@ -19,14 +19,19 @@ static DATA: GameData = GameData {
     // Seed `000` calls the game `chess`.
     aliases: &["ur", "chess"],
     mistakes: Some(&MISTAKES),
-    remnants: &[(
-        Remnant::Score,
-        Mistake::new(
-            "score-of-earlier-games",
-            "tokens that were out in the games before counted as well",
-            "ur/win/seven-out",
+    remnants: &[
+        Remnant::OF_BOARD,
+        Remnant::OF_TURN,
+        Remnant::OF_POSITION,
+        (
+            Remnant::Score,
+            Mistake::new(
+                "score-of-earlier-games",
+                "tokens that were out in the games before counted as well",
+                "ur/win/seven-out",
+            ),
         ),
-    )],
+    ],
     rolls: KINDS_OF_ROLL,
     roll_syntax: "four coins such as `0 1 1 0`",
     kinds: &[
