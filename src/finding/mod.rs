@@ -285,6 +285,8 @@ pub struct Finding {
 pub type Reason = (Option<&'static str>, String);
 
 impl Finding {
+    /// The most mistakes that a title infers: of more, the games tell too little.
+    pub const INFERRED: usize = 3;
     /// The moment of the board of a finding about a line of a file.
     pub const BEFORE_LINE: &str = "before this line";
 
@@ -354,14 +356,14 @@ impl Finding {
         self.notes.retain(|note| !note.ends_with('?'));
     }
 
-    /// Supposes that the subject makes one of these mistakes, and none that were supposed before. The title infers one, or two. The finding is
+    /// Supposes that the subject makes one of these mistakes, and none that were supposed before. The title infers them if they are few. The finding is
     /// about the requirement that one of them breaks: its own, else that of the first one, or of all if there are more.
     pub fn believe(&mut self, subject: &'static str, variants: Vec<&'static Mistake>) {
         let judged = self.requirement;
         if !self.variants.is_empty() {
             self.reword(Title::without_inference);
         }
-        if (1..=2).contains(&variants.len()) {
+        if (1..=Finding::INFERRED).contains(&variants.len()) {
             let summaries: Vec<_> = variants.iter().map(|row| row.summary).collect();
             let believed = summaries.join(", or as if ");
             let title = title!("the {subject} behaves as if {believed}");

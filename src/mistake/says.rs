@@ -44,16 +44,23 @@ impl Says {
     };
 }
 
-/// Holds a mistake in the rules against a game.
-pub(super) fn says(row: &Mistake, plan: &PlannedGame, outcome: &Outcome) -> Says {
+/// Holds a mistake in the rules against a game. `known`: for each of its events, whether a game before has shown what a bot decides there.
+pub(super) fn says(row: &Mistake, plan: &PlannedGame, outcome: &Outcome, known: &[bool]) -> Says {
     let setup = outcome.setup.unwrap_or_default();
     let mistakes = plan.dialect.game().mistakes();
     let table = mistakes.table_of(plan.bot_seat, setup, row.name);
-    table.map_or(Says::NOTHING, |table| says_from(table, plan, outcome))
+    table.map_or(Says::NOTHING, |table| {
+        says_from(table, plan, outcome, known)
+    })
 }
 
 /// Holds a mistake against a game, which begins with this table to whoever makes the mistake.
-pub(super) fn says_from(mut table: Box<dyn Table>, plan: &PlannedGame, outcome: &Outcome) -> Says {
+pub(super) fn says_from(
+    mut table: Box<dyn Table>,
+    plan: &PlannedGame,
+    outcome: &Outcome,
+    known: &[bool],
+) -> Says {
     let has_failed = outcome.verdict == Verdict::Fail;
     if !has_failed && !matches!(outcome.verdict, Verdict::Pass | Verdict::Lenient) {
         return Says::NOTHING;
@@ -68,7 +75,7 @@ pub(super) fn says_from(mut table: Box<dyn Table>, plan: &PlannedGame, outcome: 
     let event = match plan.side {
         Side::Bot => {
             let bot = plan.bot_seat;
-            let walk = walk(bot, history, table.as_mut(), rules, false);
+            let walk = walk(bot, history, table.as_mut(), rules, false, known);
             let next = history.get(walk.events);
             unshown = walk.unshown;
             match walk.sign {
@@ -108,7 +115,7 @@ pub(super) fn says_from(mut table: Box<dyn Table>, plan: &PlannedGame, outcome: 
 pub fn fitting(plan: &PlannedGame, outcome: &Outcome) -> Vec<&'static Mistake> {
     let rows = plan.hypotheses().chain(plan.further());
     let explains = |row: &&Mistake| {
-        let said = says(row, plan, outcome);
+        let said = says(row, plan, outcome, &[]);
         matches!(said, Says::Allows { explains: true, .. })
     };
     let shows = reason(outcome).is_some_and(|finding| finding.symptom.is_some());
@@ -190,6 +197,7 @@ fn walk(
     mistaken: &mut dyn Table,
     mut rules: Box<dyn Table>,
     takes_all: bool,
+    known: &[bool],
 ) -> Walk {
     let mut walk = Walk {
         events: 0,
@@ -216,7 +224,9 @@ fn walk(
         let Sign::Fits(chance) = sign else {
             break;
         };
-        walk.unshown *= 1.0 - chance;
+        if !known.get(walk.events).is_some_and(|is_known| *is_known) {
+            walk.unshown *= 1.0 - chance;
+        }
         let is_own = matches!(event, GameEvent::Moved { by, .. } if *by == bot);
         walk.is_refused = is_refused || walk.is_refused && !is_own;
         walk.events += 1;
@@ -234,7 +244,7 @@ pub fn is_astray(
     table: &mut dyn Table,
 ) -> bool {
     let rules = plan.dialect.game().table(setup);
-    walk(plan.bot_seat, history, table, rules, true).is_astray(history)
+    walk(plan.bot_seat, history, table, rules, true, &[]).is_astray(history)
 }
 
 /// Returns true if a subject that plays by this table, which is before the first turn, would have come as far as this game, and shown this.
@@ -281,7 +291,7 @@ fn is_of_bot(
         // A line that is no move says nothing of the rules.
         return false;
     }
-    let walk = walk(bot, history, table, rules, true);
+    let walk = walk(bot, history, table, rules, true, &[]);
     if walk.events < history.len() {
         // A number that is no move comes of no position.
         let may_be_sent = !matches!(reaction, Reaction::Number(_));

@@ -49,7 +49,7 @@ impl Starts {
             let says = |game: &GameOfRun<'_>| {
                 let start = kept.start(game.outcome);
                 start.map_or(Says::NOTHING, |start| {
-                    says_from(start, game.plan, game.outcome)
+                    says_from(start, game.plan, game.outcome, &[])
                 })
             };
             Some((kept.row, explained(games, says)?))

@@ -1,9 +1,12 @@
 //! How each known mistake in the rules stands after the games of a subject.
 
+use std::collections::HashSet;
+
 use super::says::{Says, UNLIKELY, says};
 use crate::event::Outcome;
 use crate::finding::Verdict;
-use crate::rules::{Game, Mistake};
+use crate::protocol::GameEvent;
+use crate::rules::{Game, Mistake, Move};
 use crate::scenario::{CHANCE, PlannedGame, Side, hypotheses_of};
 
 /// Number of failed games in which causes are sought.
@@ -36,6 +39,8 @@ pub struct Ledger {
     rows: Vec<Row>,
     /// Less usual mistakes, of which no report tells.
     further: Vec<Row>,
+    /// The moves of a bot, each by its position and its roll.
+    decided: HashSet<(u64, Move)>,
 }
 
 /// A mistake after the games so far.
@@ -102,6 +107,7 @@ impl Ledger {
             causes: Vec::new(),
             rows: hypotheses_of(game, side).map(Row::new).collect(),
             further: Vec::new(),
+            decided: HashSet::new(),
         }
     }
 
@@ -114,7 +120,32 @@ impl Ledger {
 
     /// Holds every mistake against a game.
     pub fn take(&mut self, number: usize, plan: &PlannedGame, outcome: &Outcome) {
-        self.hold(number, outcome.verdict, |row| says(row, plan, outcome));
+        let known = match plan.side {
+            Side::Bot => self.known(plan, outcome),
+            Side::Referee => Vec::new(),
+        };
+        self.hold(number, outcome.verdict, |row| {
+            says(row, plan, outcome, &known)
+        });
+    }
+
+    /// For each event of a bot's game, whether a game before has shown what it decides there. One that does not choose at random does that again,
+    /// which says no more.
+    fn known(&mut self, plan: &PlannedGame, outcome: &Outcome) -> Vec<bool> {
+        let mut table = plan.dialect.game().table(outcome.setup.unwrap_or_default());
+        let history = outcome.history.iter();
+        history
+            .map(|event| {
+                let is_known = match *event {
+                    GameEvent::Moved { by, mv, .. } if by == plan.bot_seat => {
+                        !self.decided.insert((table.fingerprint(), mv))
+                    }
+                    _ => false,
+                };
+                event.play_on(table.as_mut());
+                is_known
+            })
+            .collect()
     }
 
     /// Takes what a game of this verdict says of each mistake.
@@ -217,8 +248,12 @@ impl Ledger {
     }
 }
 
+/// Of those that explain the same, one that a bot would most likely have shown elsewhere is left out beside one that it would not.
 fn suspects(rows: &[Row]) -> impl Iterator<Item = (&'static Mistake, Vec<usize>)> {
+    let likely = rows.iter().filter(|row| row.fits() && row.unshown > CHANCE);
+    let likely: HashSet<_> = likely.map(|row| &row.explained).collect();
     let rows = rows.iter().filter(|row| row.fits());
+    let rows = rows.filter(move |row| row.unshown > CHANCE || !likely.contains(&row.explained));
     rows.map(|row| (row.mistake, row.explained.clone()))
 }
 

@@ -48,7 +48,7 @@ pub struct FindingResult {
     /// True if standard error has it, so that the console leaves it out.
     #[serde(skip)]
     pub is_on_stderr: bool,
-    /// The mistakes that each explain the finding and that no game of the subject refutes. The title infers them, if they are one or two.
+    /// The mistakes that each explain the finding and that no game of the subject refutes. The title infers them, if they are few.
     pub mistakes: Vec<MistakeResult>,
     /// The observation, where the title is an inference.
     pub observed: Option<String>,
@@ -164,8 +164,8 @@ impl FindingResult {
     /// The mistakes that its title infers.
     #[must_use]
     pub(super) fn inferred(&self) -> &[MistakeResult] {
-        match &self.mistakes[..] {
-            few @ ([_] | [_, _]) => few,
+        match self.mistakes.len() {
+            ..=Finding::INFERRED => &self.mistakes,
             _ => &[],
         }
     }

@@ -11,6 +11,7 @@ use super::mistakes::{CauseResult, SubjectMistakes};
 use super::scenario::{EXPECTED, ScenarioResult, UNEXPECTED_PASS};
 use super::status::Status;
 use crate::diagnostic::{Diagnostic, counted};
+use crate::finding::Finding;
 
 /// Version of the JSON report. It changes if a field changes its meaning; new fields leave it as it is.
 pub const VERSION: u32 = 1;
@@ -205,11 +206,10 @@ impl Results {
         end.map_or(Status::Broken, |end| Status::of_code(end.status))
     }
 
-    /// The causes of failures, each with its sentence: those that are certain first, then those of which two mistakes are left. More tell a
+    /// The causes of failures, each with its sentence: those that are certain first, then those of which few mistakes are left. More tell a
     /// reader nothing.
     pub(super) fn causes(&self) -> impl Iterator<Item = (&CauseResult, String)> {
-        let counts = [1, 2].into_iter();
-        counts.flat_map(|count| {
+        (1..=Finding::INFERRED).flat_map(|count| {
             let causes = self.mistakes().iter();
             let causes = causes.flat_map(|part| part.causes.iter().map(move |cause| (part, cause)));
             let causes = causes.filter(move |(_, cause)| cause.mistakes.len() == count);
@@ -220,7 +220,7 @@ impl Results {
     /// A line for each subject that failed for no known cause: how many mistakes fit its games. `is_verbose`: a line for every subject, and the
     /// names below it.
     pub(super) fn diagnoses(&self, is_verbose: bool) -> impl Iterator<Item = String> {
-        let is_known = |cause: &CauseResult| cause.mistakes.len() <= 2;
+        let is_known = |cause: &CauseResult| cause.mistakes.len() <= Finding::INFERRED;
         let parts = self.mistakes().iter().filter(move |part| {
             let is_unexplained = part.failed > 0 && !part.causes.iter().any(is_known);
             !part.mistakes.is_empty() && (is_verbose || is_unexplained)
