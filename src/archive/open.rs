@@ -402,11 +402,14 @@ fn no_kind(name: &str, head: Vec<u8>, protocol: Protocol) -> Diagnostic {
 impl RawGame {
     /// Number of bytes of its streams.
     pub(super) fn size(&self) -> usize {
-        let size = |(_, part): &(_, StoredGame)| match part {
-            StoredGame::Stream(game) => game.text.len(),
-            StoredGame::Records(..) | StoredGame::Lanes(_) => 0,
-        };
-        self.parts.iter().map(size).sum()
+        self.streams().map(|game| game.text.len()).sum()
+    }
+
+    fn streams(&self) -> impl Iterator<Item = &BareGame> {
+        self.parts.iter().filter_map(|(_, part)| match part {
+            StoredGame::Stream(game) => Some(game),
+            StoredGame::Records(..) | StoredGame::Lanes(_) => None,
+        })
     }
 
     /// Judges the game, by the fast path first if the options ask for that.
@@ -418,12 +421,12 @@ impl RawGame {
         if let [(_, StoredGame::Records(notation, source))] = self.parts.as_slice() {
             return judge_records(notation, source);
         }
-        if let ([(_, StoredGame::Stream(stream))], Some(dialect)) =
-            (&self.parts[..], self.protocol.dialect())
+        if let Some(dialect) = self.protocol.dialect()
             && options.judging == Judging::Quick
+            && self.streams().count() == self.parts.len()
         {
             let fast_path = fast_path.get_or_insert_with(|| FastPath::new(dialect));
-            if let Some(clean) = fast_path.pass(stream) {
+            if let Some(clean) = fast_path.pass(self.streams()) {
                 let logged = LoggedGame::new(self.protocol, Vec::new());
                 return Ok(FinishedGame::new(self.name, self.number, logged, clean));
             }

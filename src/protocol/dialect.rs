@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use super::{
-    Cause, Closing, Duty, Facts, GameEvent, Greeting, OffTurn, OwedLine, Party, PlayerLine,
+    Cause, Closing, Duty, Facts, GameEvent, Greeting, OffTurn, OwedLine, Party, PlayerLine, Plays,
     RefereeLine, SetupLine, Slot,
 };
 use crate::requirement::{Level, Role, Specification};
@@ -82,6 +82,14 @@ pub trait Dialect: Sync {
             PlayerLine::Move(mv) => RefereeLine::Move(mv),
             _ => RefereeLine::Other,
         }
+    }
+
+    /// Reads the lines of a stream below its handshake into `plays`. `mark`: the byte before each line that the participant sent; no
+    /// line that is received begins with it. Returns `false` where a line is no roll, move or loss, or lacks its newline.
+    ///
+    /// Must agree with [`Plays::read`], and is what the hot path calls, only once for a lane.
+    fn read_plays(&self, stream: &[u8], mark: Option<u8>, plays: &mut Plays) -> bool {
+        plays.read(self, stream, mark)
     }
 
     /// Returns the meaning of a line from a player, by its form.

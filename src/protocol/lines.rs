@@ -1,7 +1,10 @@
 //! Bytes to lines and nothing lost: a carriage return, a missing last newline, invalid UTF-8 and over-long lines are seen
-//! and told apart, and memory stays bounded.
+//! and told apart, and memory stays bounded. The rolls and moves of one lane, by the form of its lines.
 
 use memchr::memchr;
+
+use super::{Dialect, PlayerLine, RefereeLine};
+use crate::rules::RollOrMove;
 
 /// The longest line that is kept whole, in bytes without its newline.
 pub const LINE_LIMIT: usize = 64 * 1024;
@@ -127,6 +130,73 @@ impl Framer {
     }
 }
 
+/// The game as one lane shows it below its handshake, by the form of the lines alone.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Plays {
+    /// The rolls and moves, in order.
+    pub all: Vec<RollOrMove>,
+    /// The positions in `all` of the moves that the participant sent, in order.
+    pub sent: Vec<usize>,
+    /// True if the last line reports a player's loss.
+    pub is_lost: bool,
+}
+
+impl Plays {
+    /// Forgets everything and keeps the memory.
+    pub fn clear(&mut self) {
+        self.all.clear();
+        self.sent.clear();
+        self.is_lost = false;
+    }
+
+    /// Adds the lines of a stream. `mark`: the byte before each line that the participant sent. Returns `false` where a line is no roll,
+    /// move or loss, or lacks its newline.
+    pub fn read(
+        &mut self,
+        dialect: &(impl Dialect + ?Sized),
+        stream: &[u8],
+        mark: Option<u8>,
+    ) -> bool {
+        let mut lines = WholeLines { rest: stream };
+        for line in lines.by_ref() {
+            let is_read = match line.split_first() {
+                Some((&first, sent)) if Some(first) == mark => self.send(dialect, sent),
+                _ => self.receive(dialect, line),
+            };
+            if !is_read {
+                return false;
+            }
+        }
+        lines.rest.is_empty()
+    }
+
+    /// Adds a line that the participant received. Returns `false` for a line that is no roll, move or loss, and for one after a loss.
+    #[inline]
+    fn receive(&mut self, dialect: &(impl Dialect + ?Sized), line: &[u8]) -> bool {
+        if self.is_lost {
+            return false;
+        }
+        match dialect.hear(line) {
+            RefereeLine::Roll(roll) => self.all.push(RollOrMove::Roll(roll)),
+            RefereeLine::Move(mv) => self.all.push(RollOrMove::Move(mv)),
+            RefereeLine::Loss => self.is_lost = true,
+            RefereeLine::Other => return false,
+        }
+        true
+    }
+
+    /// Adds a line that the participant sent. Returns `false` for a line that is not surely a move, and for one after a loss.
+    #[inline]
+    fn send(&mut self, dialect: &(impl Dialect + ?Sized), line: &[u8]) -> bool {
+        let PlayerLine::Move(mv) = dialect.read_player_line(line) else {
+            return false;
+        };
+        self.sent.push(self.all.len());
+        self.all.push(RollOrMove::Move(mv));
+        !self.is_lost
+    }
+}
+
 /// The lines of a text that end with a newline.
 #[derive(Debug, Clone)]
 pub struct WholeLines<'a> {
@@ -167,7 +237,7 @@ mod tests {
 
     use super::*;
     use crate::games::royalur::CodeColosseum;
-    use crate::protocol::{Cause, Dialect, GameEvent, Party, RefereeLine};
+    use crate::protocol::{Cause, Dialect, GameEvent, Party, Plays, RefereeLine};
     use crate::rules::Seat;
 
     /// The lines of some chunks, with their endings.
@@ -253,6 +323,20 @@ mod tests {
                 let told = dialect.tell(&happening, to);
                 let told: Vec<_> = told.into_iter().map(|told| told.line).collect();
                 prop_assert_eq!(told, [line.as_bytes()]);
+            }
+        }
+
+        #[test]
+        fn a_stream_is_read_at_once_as_it_is_read_by_its_lines(
+            lines in prop::collection::vec("(>?[0-7]|[01]( [01]){3}\n?[0-6]|[01]( [01]){3})\n|RETIRE\n|[ -~]{0,9}\n?", 0..12),
+            is_marked in any::<bool>(),
+        ) {
+            let (stream, mark) = (lines.concat(), is_marked.then_some(b'>'));
+            let (mut at_once, mut by_lines) = (Plays::default(), Plays::default());
+            let is_read = CodeColosseum.read_plays(stream.as_bytes(), mark, &mut at_once);
+            prop_assert_eq!(is_read, by_lines.read(&CodeColosseum, stream.as_bytes(), mark));
+            if is_read {
+                prop_assert_eq!(at_once, by_lines);
             }
         }
 

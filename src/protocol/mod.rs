@@ -14,7 +14,7 @@ pub use dialect::{Dialect, DialectData};
 pub use event::{Cause, Duty, GameEvent, OwedLine, Party};
 pub use exercise::{Exercised, GameTerms};
 pub use handshake::{Facts, Greeting, SetupLine, Slot};
-pub use lines::{Framer, LINE_LIMIT, Line, LineEnding, WholeLines};
+pub use lines::{Framer, LINE_LIMIT, Line, LineEnding, Plays, WholeLines};
 pub use meaning::{Closing, OffTurn, Open, PlayerLine, RefereeLine};
 #[cfg(test)]
 pub(crate) use model::case_tests::history;

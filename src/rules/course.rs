@@ -4,8 +4,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::misread::Misread;
 use super::{
-    Attempt, Fact, GameResult, Move, Phase, Picture, PictureChange, Refusal, Remnant, Roll, Rules,
-    Seat, Setup, Table, WIN,
+    Attempt, Fact, GameResult, Move, Phase, Picture, PictureChange, Refusal, Remnant, Roll,
+    RollOrMove, Rules, Seat, Setup, Table, WIN,
 };
 
 /// The one implementation of [`Table`].
@@ -178,7 +178,8 @@ impl<R: Rules> Table for Course<R> {
         false
     }
 
-    #[inline]
+    // Inlined, the copy of `play_all` stays in registers.
+    #[inline(always)]
     fn play(&mut self, mv: Move) -> Result<(), &'static Refusal> {
         assert_eq!(self.phase, Phase::Move, "{NO_MOVE}");
         let next = self.in_force().moved(&self.position, self.roll, mv)?;
@@ -197,6 +198,26 @@ impl<R: Rules> Table for Course<R> {
         self.last = None;
         self.begin_turn();
         true
+    }
+
+    fn play_all(&mut self, plays: &[RollOrMove], mut movers: Option<&mut Vec<Seat>>) -> bool {
+        // A copy that nothing else can see is kept in registers.
+        let mut course = self.clone();
+        let is_legal = plays.iter().all(|&play| {
+            if let Some(movers) = &mut movers {
+                movers.push(course.to_move());
+            }
+            match (play, course.phase) {
+                (RollOrMove::Roll(roll), Phase::Roll) => {
+                    course.take_roll(roll);
+                    true
+                }
+                (RollOrMove::Move(mv), Phase::Move) => course.play(mv).is_ok(),
+                _ => false,
+            }
+        });
+        *self = course;
+        is_legal
     }
 
     fn check(&self, mv: Move) -> Result<(), &'static Refusal> {

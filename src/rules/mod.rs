@@ -65,6 +65,15 @@ impl GameResult {
     }
 }
 
+/// One event of a game that follows its rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RollOrMove {
+    /// The roll of a turn.
+    Roll(Roll),
+    /// A move.
+    Move(Move),
+}
+
 /// Random setup before the first turn (a deal, the player who starts), with its type erased; zero for a game
 /// without one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

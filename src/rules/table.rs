@@ -2,7 +2,9 @@
 
 use std::fmt::Debug;
 
-use super::{Attempt, Fact, GameResult, Move, Picture, Refusal, Remnant, Roll, Seat, Setup};
+use super::{
+    Attempt, Fact, GameResult, Move, Picture, Refusal, Remnant, Roll, RollOrMove, Seat, Setup,
+};
 
 /// Next event that the game waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,6 +62,10 @@ pub trait Table: Debug + Send + Sync {
     /// # Panics
     /// Outside [`Phase::Move`].
     fn play_all_the_same(&mut self, mv: Move) -> bool;
+
+    /// Plays rolls and moves one after the other, and appends the mover of each to `movers`, if wanted. Returns `false` at the first
+    /// that is not due or not legal.
+    fn play_all(&mut self, plays: &[RollOrMove], movers: Option<&mut Vec<Seat>>) -> bool;
 
     /// Checks that a move is legal now.
     ///

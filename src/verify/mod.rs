@@ -1,7 +1,7 @@
 //! The lanes of finished games judged: every line legal, all lanes projections of one game, and where not, the first wrong line.
 //!
 //! [`judge`] feeds the lanes of one game to the [`Model`](crate::protocol::Model) in an order in which causes come before
-//! effects, and stops at the first line that the model does not predict. [`FastPath`] passes the streams of spectators that have no fault
+//! effects, and stops at the first line that the model does not predict. [`FastPath`] passes
 //! games without a fault some ten times faster, by the same dialect and the same [`Table`](crate::rules::Table), and leaves all others to
 //! [`judge`].
 

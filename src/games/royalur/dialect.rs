@@ -1,10 +1,10 @@
 //! Ur as Code Colosseum speaks it (seed `000`, "Implementation details").
 
-use super::{RoyalUr, SPECIFICATION, roll_from_coins};
+use super::{RoyalUr, SPECIFICATION, roll_from_coins, roll_from_line};
 use crate::protocol::{
-    Dialect, DialectData, Greeting, LINE_LIMIT, Open, PlayerLine, RefereeLine, Slot,
+    Dialect, DialectData, Greeting, LINE_LIMIT, Open, PlayerLine, Plays, RefereeLine, Slot,
 };
-use crate::rules::{Move, Seat};
+use crate::rules::{Move, RollOrMove, Seat};
 
 /// The line that tells that a player has lost.
 const RETIRE: &[u8] = b"RETIRE";
@@ -70,6 +70,32 @@ impl Dialect for CodeColosseum {
             [digit @ b'0'..=b'6'] => RefereeLine::Move(token(*digit)),
             RETIRE => RefereeLine::Loss,
             _ => roll_from_coins(line).map_or(RefereeLine::Other, RefereeLine::Roll),
+        }
+    }
+
+    /// Rolls and moves have a fixed length, so that no newline is searched. A loss and whatever is wrong is read line by line.
+    fn read_plays(&self, stream: &[u8], mark: Option<u8>, plays: &mut Plays) -> bool {
+        let mut rest = stream;
+        loop {
+            if let Some((&line, after)) = rest.split_first_chunk()
+                && let Some(roll) = roll_from_line(line)
+            {
+                plays.all.push(RollOrMove::Roll(roll));
+                rest = after;
+                continue;
+            }
+            let (is_sent, line) = match rest.split_first() {
+                Some((&first, line)) if Some(first) == mark => (true, line),
+                _ => (false, rest),
+            };
+            let [digit @ b'0'..=b'6', b'\n', after @ ..] = line else {
+                return plays.read(self, rest, mark);
+            };
+            if is_sent {
+                plays.sent.push(plays.all.len());
+            }
+            plays.all.push(RollOrMove::Move(token(*digit)));
+            rest = after;
         }
     }
 

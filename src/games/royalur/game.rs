@@ -121,9 +121,16 @@ pub fn roll_from_coins(line: &[u8]) -> Option<Roll> {
     let &[a, b, c, d, e, f, g] = line else {
         return None;
     };
+    roll_from_line([a, b, c, d, e, f, g, b'\n'])
+}
+
+/// Reads the wire's form of a roll with its newline.
+#[inline]
+#[must_use]
+pub fn roll_from_line(line: [u8; 8]) -> Option<Roll> {
     const COINS: u64 = 0x0100_0100_0100_0100;
     // All characters at once: each coin with the character after it.
-    let text = u64::from_be_bytes([a, b, c, d, e, f, g, b'\n']);
+    let text = u64::from_be_bytes(line);
     let coins = text & COINS;
     let roll = (coins >> 53 | coins >> 38 | coins >> 23 | coins >> 8) & 0xF;
     (text ^ coins == u64::from_be_bytes(*b"0 0 0 0\n")).then_some(Roll(roll as u16))

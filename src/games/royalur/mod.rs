@@ -14,7 +14,7 @@ mod turns;
 
 pub use dialect::CodeColosseum;
 pub use faults::{BOT_FAULTS, REFEREE_FAULTS};
-pub use game::{RoyalUr, coins, roll_from_coins};
+pub use game::{RoyalUr, coins, roll_from_coins, roll_from_line};
 pub use position::{TOKENS, UrCell, UrPosition};
 pub use rules::{Standard, UrRules, UrVariant};
 
