@@ -286,7 +286,7 @@ pub type Reason = (Option<&'static str>, String);
 
 impl Finding {
     /// The most mistakes that a title infers: of more, the games tell too little.
-    pub const INFERRED: usize = 3;
+    pub const INFERRED: usize = 2;
     /// The moment of the board of a finding about a line of a file.
     pub const BEFORE_LINE: &str = "before this line";
 

@@ -7,6 +7,7 @@ use super::findings::{FindingResult, Place};
 use super::results::Results;
 use super::scenario::{EXPECTED, ScenarioResult};
 use crate::diagnostic::counted;
+use crate::event::form;
 use crate::finding::Verdict;
 use crate::requirement::Level;
 
@@ -69,10 +70,11 @@ impl<'r> Group<'r> {
         })
     }
 
-    /// The title of a scenario that was announced while the run went on, if the finding does not have it.
+    /// The title of a scenario that was announced while the run went on, if the finding does not have it but for its numbers.
     pub(super) fn announced<'s>(&self, scenario: &'s ScenarioResult) -> Option<&'s String> {
         let announced = scenario.announced.as_ref();
-        announced.filter(|title| !self.best().1.text.contains(*title))
+        let best = form(&self.best().1.text);
+        announced.filter(|title| !best.contains(&form(title)))
     }
 
     /// The other scenarios in one line.
