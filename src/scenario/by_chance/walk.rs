@@ -16,6 +16,8 @@ const TURNS: u32 = 300;
 const TELLING_TURNS: u32 = 100;
 /// The most turns that are played after the last one that is no clean move.
 const AFTER: usize = 3;
+/// After so many clean turns that test nothing, what comes is about a game that has gone on for long.
+const LATE: usize = 10;
 
 /// A turn that is no clean move, as it is played in whatever position chance brings.
 struct Point {
@@ -138,9 +140,7 @@ impl<'p> Walk<'p> {
             }
             self.push(*span, StepKind::PlayToTheEnd);
         } else if is_about_turns {
-            for _ in 0..self.clean.min(AFTER) {
-                self.push(*span, StepKind::Improvise(Turn::new(None, None, Deed::ANY)));
-            }
+            self.improvise(*span, self.clean.min(AFTER));
         }
     }
 
@@ -151,6 +151,13 @@ impl<'p> Walk<'p> {
         event.play_on(&mut *self.table);
         if !matches!(event, GameEvent::Rolled { skipped: false, .. }) {
             exercised.end_turn();
+        }
+    }
+
+    /// Adds so many turns of whoever is on turn, with any moves.
+    fn improvise(&mut self, span: Span, turns: usize) {
+        for _ in 0..turns {
+            self.push(span, StepKind::Improvise(Turn::new(None, None, Deed::ANY)));
         }
     }
 
@@ -184,7 +191,11 @@ impl<'p> Walk<'p> {
     /// Adds a turn that is no clean move, after the turn before it where that one makes it what it is.
     fn add(&mut self, span: Span, turn: &Turn, point: Point) {
         let is_first = self.clean == 0 && self.steps.is_empty();
+        let is_late = self.clean >= LATE && self.tested.is_empty();
         self.wait(span);
+        if is_late && matches!(point.situation, Situation::CanMove) {
+            self.improvise(span, self.clean);
+        }
         // After a refused move nothing more is told apart.
         let is_refused = matches!(point.situation, Situation::CanTest(..));
         if is_refused

@@ -344,7 +344,7 @@ fn a_game_that_is_another_than_was_said_is_noticed_and_judged_as_what_it_is() {
             "run",
             "game.jsonl",
             "--as",
-            "bot",
+            "referee",
             "--game",
             "onitama",
             "--subject",
