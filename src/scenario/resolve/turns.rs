@@ -190,12 +190,23 @@ impl Reader<'_> {
     /// Reads one entry of the list.
     pub(super) fn step(&self, node: &Node, is_last: bool) -> Option<Step> {
         let (scope, [one, other]) = (self.scope, self.plan.keys());
-        let form = "turn/form";
-        if !matches!(node.value, Value::Map(_)) {
-            let title = "a turn begins with who plays it";
+        let (form, title) = ("turn/form", "a turn begins with who plays it");
+        let Value::Map(entries) = &node.value else {
             let label = format!("this is {}", node.kind());
             let help = format!("write `- {one}: {}`", self.example());
             return scope.refuse(form, title, node.span, label, help);
+        };
+        if let Some((key, value)) = entries.first() {
+            let (game, word) = (self.plan.game(), key.text.as_str());
+            if game.parse_roll(word).is_some() {
+                let done = value.text().unwrap_or_default();
+                let help = format!("write `- {one}: {word} > {done}`");
+                return scope.refuse(form, title, key.span, "this is a roll", help);
+            }
+            if self.plan.side == Side::Bot && game.seat_names().contains(&word) {
+                let help = format!("in a scenario for a bot, write `- {one}: …` or `- {other}: …`");
+                return scope.refuse(form, title, key.span, "", help);
+            }
         }
         let players = [one, other].map(|key| Row::optional(key, or_nothing));
         let rows: Vec<Row> = players

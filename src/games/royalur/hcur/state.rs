@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::diagnostic::{Diagnostic, Source};
+use crate::diagnostic::{Diagnostic, Source, Span};
 use crate::games::royalur::json::JsonFile;
 use crate::games::royalur::{UrCell, UrPosition, UrRules};
 use crate::rules::{Rules, Seat};
@@ -93,7 +93,14 @@ impl HcurState {
     /// # Errors
     /// The first place that is not of the form.
     pub fn read(source: &Source) -> Result<HcurState, Diagnostic> {
-        let file = JsonFile::new(source, "hc-ur/state")?;
+        let code = "hc-ur/state";
+        let file = JsonFile::new(source, code)?;
+        // Else a list of records would be read as the members of a state.
+        let text = source.utf8()?;
+        if let Some(at) = text.find('[').filter(|&at| text[..at].trim().is_empty()) {
+            let fault = Diagnostic::error(code, "this is a list where an object is due");
+            return Err(fault.at(source, Span::new(at, at + 1), "").help(HELP));
+        }
         let state: Result<HcurState, _> = file.read();
         let mut state = state.map_err(|problem| problem.help(HELP))?;
         for (seat, side) in [
