@@ -17,7 +17,7 @@ pub struct UrlPattern {
     line: LinePattern,
 }
 
-/// The names that can stand in braces; `docs/urtext-yaml.md` describes them.
+/// The names that may be written in braces. `docs/urtext-yaml.md` says what each one is.
 pub const HOLES: &[&str] = &["port", "spectator_port", "players", "spectators", "any"];
 
 /// Texts found for the names, by name.

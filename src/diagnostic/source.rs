@@ -126,7 +126,7 @@ impl Source {
         }
     }
 
-    /// Where the line of a byte begins.
+    /// The offset of the first byte of the line that holds this byte.
     pub(super) fn line_start(&self, offset: usize) -> usize {
         let before = &self.bytes()[..offset.min(self.bytes().len())];
         let newline = before.iter().rposition(|byte| *byte == b'\n');

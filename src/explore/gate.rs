@@ -20,7 +20,7 @@ const FEW: usize = 5;
 /// Number of plain games that have to fail alike.
 const TIMES: usize = 3;
 
-/// The same where they fail by silence, each for as long as an answer may take. To a silent bot, the lines of the last one come apart.
+/// The same for silent subjects, which take long. In the last of these games a bot gets each line by itself.
 const SILENT_TIMES: usize = 2;
 
 /// A subject whose games are skipped, and the reason.
@@ -51,7 +51,7 @@ pub async fn closed_gates(
     while !plain.is_empty() && times < due_times(&failed) {
         times += 1;
         for (game, before) in plain.iter_mut().zip(&failed) {
-            // A game that was played where each line came apart is played once more, and nothing else is changed.
+            // The game that a bot has played with each line by itself is played once more, with its lines at once.
             let answers_apart = before.as_ref().is_some_and(|before| before.answers_apart);
             let number = if answers_apart { SILENT_TIMES } else { times };
             let Some(plain) = plain_of(&game.subject, number) else {
@@ -84,16 +84,10 @@ pub async fn closed_gates(
                 answer_budget,
             };
             let Some(step) = examination.failed_beginning() else {
-                // Whether it answers lines that come at once, the next game tells.
-                let before = before.filter(|_| is_apart)?;
-                let answers_apart = true;
-                return Some((
-                    game,
-                    Some(Failed {
-                        answers_apart,
-                        ..before
-                    }),
-                ));
+                // The next game shows whether it answers lines that come at once.
+                let mut before = before.filter(|_| is_apart)?;
+                before.answers_apart = true;
+                return Some((game, Some(before)));
             };
             let is_like =
                 |before: &Failed| is_alike(&before.examination.outcome, &examination.outcome);
@@ -120,10 +114,10 @@ pub async fn closed_gates(
 /// A subject that has failed in the beginning of each plain game so far.
 #[derive(Debug, Clone)]
 struct Failed {
-    /// The last of them.
+    /// The last one that failed.
     examination: Examination,
     step: &'static str,
-    /// True if it played on where each line came apart.
+    /// True if it played the game in which each line came by itself.
     answers_apart: bool,
 }
 
@@ -137,20 +131,14 @@ impl Failed {
         let Examination {
             game, mut outcome, ..
         } = self.examination;
-        let ids = game
-            .subject
-            .protocol
-            .dialect()
-            .map(|dialect| dialect.ids(Role::ShownByPieces));
-        let mut ids = ids.unwrap_or_default().iter().copied();
-        let of_bot = ids.find(|id| {
-            pack::requirement(id).is_some_and(|known| known.binds.contains(&Binds::Bot))
-        });
-        if self.answers_apart
-            && let Some(finding) = outcome.findings.first_mut()
-        {
-            (finding.requirement, finding.verdict) = (of_bot, Verdict::Fail);
+        if let (true, Some(finding)) = (self.answers_apart, outcome.findings.first_mut()) {
+            let dialect = game.subject.protocol.dialect();
+            let ids = dialect.map_or(&[][..], |dialect| dialect.ids(Role::ShownByPieces));
+            let mut known = ids.iter().filter_map(|id| pack::requirement(id));
+            let of_bot = known.find(|known| known.binds.contains(&Binds::Bot));
+            finding.requirement = of_bot.map(|known| known.id.as_str());
             finding.title = "the bot says nothing where several lines come at once, and plays where each comes by itself".into();
+            finding.verdict = Verdict::Fail;
             finding.drop_questions();
             outcome.verdict = Verdict::Fail;
         }
@@ -163,7 +151,7 @@ impl Failed {
     }
 }
 
-/// How often these games have to fail.
+/// The number of plain games that have to fail.
 fn due_times(failed: &[Option<Failed>]) -> usize {
     let is_settled = |failed: &Option<Failed>| {
         failed

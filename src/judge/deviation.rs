@@ -233,7 +233,7 @@ pub(super) fn ended(seen: &State, lane: usize) -> Finding {
     finding
 }
 
-/// What is missing on that of these lanes which is furthest behind: one that has a line due is further than one that only waits for the roll.
+/// The missing line of the lane that is furthest behind. A lane that lacks a certain line is further behind than one that only waits for a roll.
 fn furthest_behind(seen: &State, lanes: impl Iterator<Item = usize>) -> Option<Box<Deviation>> {
     let owed = lanes.filter_map(|lane| seen.model.missing(lane));
     owed.min_by_key(|missing| !matches!(missing.expected, Expected::Line(_)))

@@ -96,7 +96,14 @@ impl Judge {
     /// Takes an event and says what to do. After [`Command::Finish`] nothing more is asked for.
     pub fn take(&mut self, event: &Event) -> Vec<Command> {
         match event.what {
-            What::Piece { .. } => return Vec::new(),
+            What::Piece {
+                direction, bytes, ..
+            } => {
+                if direction != self.0.subject_direction() {
+                    self.0.wrote(event.at, bytes);
+                }
+                return Vec::new();
+            }
             // It only bounds what later events can mean: time itself passes with the events that it delayed.
             What::Lag(lag) => {
                 self.0.lags.report(event.at, lag);

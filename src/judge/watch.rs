@@ -88,6 +88,10 @@ pub(super) struct Watch {
     pub(super) speaks_elsewhere: bool,
     /// Pieces that are still to be sent, with their lanes.
     pub(super) outbox: VecDeque<(usize, SendPart)>,
+    /// Number of bytes that were handed out to be sent in the last turn that urtext has played.
+    pub(super) handed: usize,
+    /// Number of those that were written in pieces, and the time of the last piece; `None` where each line was written whole.
+    pub(super) written: Option<(usize, Duration)>,
     /// The way in which a lane is being left.
     pub(super) leaving: Option<(usize, Leaving)>,
     /// The current wait, and its end.
@@ -182,6 +186,8 @@ impl Watch {
             lanes,
             heard: Heard::default(),
             last_sent: None,
+            handed: 0,
+            written: None,
             exited: None,
             processes: Default::default(),
             is_computing: false,
@@ -279,6 +285,19 @@ impl Watch {
             | What::Hurried
             | What::OutOfTime { .. } => {}
         }
+    }
+
+    /// Takes a piece that was written.
+    pub(super) fn wrote(&mut self, at: Duration, bytes: usize) {
+        let before = self.written.map_or(0, |(bytes, _)| bytes);
+        self.written = Some((before + bytes, at));
+    }
+
+    /// Whether the subject still takes what was sent to it, such as a line of a megabyte: it can show nothing of that yet.
+    pub(super) fn is_being_written(&self) -> bool {
+        self.written.is_some_and(|(bytes, at)| {
+            bytes < self.handed && self.now < at + self.settings.budgets.close
+        })
     }
 
     /// The direction in which the subject writes.

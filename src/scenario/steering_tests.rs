@@ -13,7 +13,7 @@ fn random(mut number: u64) -> impl FnMut() -> u64 {
     }
 }
 
-/// Plays to the end and says how many of the items were seen, of those for which a word stands in the name.
+/// Plays to the end and counts the situations that were seen, of those whose name contains a word.
 fn seen(game: &dyn Game, word: &str, is_steered: bool, seed: u64) -> usize {
     let is_meant = |item: usize| game.coverage_items()[item].name.contains(word);
     let steering = Steering::towards(game, |item| is_steered && is_meant(item));

@@ -200,7 +200,7 @@ pub(super) struct SentLines {
     pub(super) first: Option<PlayerLine>,
     /// Number of lines after it.
     pub(super) more: usize,
-    /// What is left of a line without its newline.
+    /// The bytes after the last newline: a line that has not ended.
     pub(super) half: PlayerLine,
 }
 

@@ -22,7 +22,7 @@ pub struct At<T> {
 }
 
 impl<T> At<T> {
-    /// A value that stands in no file.
+    /// A value that comes from no file.
     pub fn nowhere(is: T) -> At<T> {
         let span = Span::default();
         At { is, span }

@@ -254,7 +254,7 @@ impl Links {
             if *sends == 0 {
                 let until = self.now + *time;
                 (link.outage, link.is_dead) = (None, true);
-                // The network gives up the link: both sides are told, and nothing comes or goes any more.
+                // The link is lost: both sides learn that, and no more bytes pass.
                 for node in [JUDGE, PEER] {
                     self.sent += 1;
                     let lost = Delivery::To(End::of(node, number), Parcel::End(Close::Lost));

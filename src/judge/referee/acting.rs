@@ -93,6 +93,7 @@ pub(super) fn act(state: &mut State, seat: Seat) -> Played<bool> {
 /// Sends pieces as the line of the player on turn. Returns whether the game goes on without any event.
 fn send_parts(state: &mut State, seat: Seat, parts: Vec<SendPart>) -> Played<bool> {
     let lane = state.player_lane(seat);
+    (state.handed, state.written) = (0, None);
     let deed = Deed::Send(parts);
     let delay = deed.delay();
     let timeout = state.settings.timeout;
@@ -171,6 +172,7 @@ fn send(state: &mut State, lane: usize, bytes: Vec<u8>) {
     };
     timeout::acted(state, deed, lane);
     let mut lines = 0;
+    state.handed += bytes.len();
     state.lanes[lane].sent.push(&bytes, |_| lines += 1);
     state.in_flight += lines;
     let on_turn = state.model.awaits_move_of();

@@ -25,6 +25,7 @@ pub(super) fn wait(state: &mut State, wait: Wait) -> Played {
         Wait::Answer => state.wait_longer(),
         Wait::Handshake | Wait::Late => silent(state, wait),
         Wait::Pause => {}
+        Wait::Quiet if state.is_being_written() => {}
         Wait::Quiet => {
             state.progress.settling = Settling::Over;
             if state.model.stay_silent() {

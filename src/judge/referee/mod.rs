@@ -175,13 +175,12 @@ fn advance(state: &mut State) -> Played {
     let is_past = state.course.is_between_steps() || is_undecided && state.progress.awaits_step;
     if is_past && state.course.next_step().is_none() && state.course.steps_begun() > 0 {
         // The roll after the last step has reached every lane: nothing of the scenario is missing any more.
-        let has_late = state.plan.late_spectators().next().is_some();
-        match state.progress.settling {
-            Settling::Over => ending::finish(state),
-            // An over-long line takes its time to be read.
-            _ if is_undecided => state.wait(Wait::Quiet, budgets.close),
-            _ if has_late => state.wait(Wait::Quiet, SETTLE),
-            _ => ending::finish(state),
+        if (is_undecided || state.plan.late_spectators().next().is_some())
+            && state.progress.settling != Settling::Over
+        {
+            state.wait(Wait::Quiet, SETTLE);
+        } else {
+            ending::finish(state);
         }
         return Ok(());
     }

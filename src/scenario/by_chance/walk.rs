@@ -196,7 +196,7 @@ impl<'p> Walk<'p> {
         if is_late && matches!(point.situation, Situation::CanMove) {
             self.improvise(span, self.clean);
         }
-        // After a refused move nothing more is told apart.
+        // A refused move ends the game, so mistakes have to be told apart before it.
         let is_refused = matches!(point.situation, Situation::CanTest(..));
         if is_refused
             && self.clean > 0

@@ -46,7 +46,7 @@ impl<'t> Text<'t> {
         &self.all[self.offset(first)..self.offset(last) + last.len()]
     }
 
-    /// What follows a part within another, without white space at its ends.
+    /// The rest of `within` after `part`, without white space at its ends.
     pub(super) fn after(&self, part: &str, within: &str) -> &'t str {
         let end = self.offset(within) + within.len();
         self.all[self.offset(part) + part.len()..end].trim()
@@ -66,7 +66,7 @@ impl<'t> Text<'t> {
         loop {
             let rest = &part[at..];
             let Some(character) = rest.chars().next() else {
-                let help = "add a `\"`; where ` #` stands in the line, put the whole turn in single quotation marks";
+                let help = "add a `\"`; if the line contains ` #`, put the whole turn in single quotation marks";
                 return refuse(part, "this quotation mark is never closed", help);
             };
             match character {

@@ -280,12 +280,16 @@ impl Reader {
         let span = Span::new(at, at + line.len());
         let is_dialect = |(key, _): &(&str, &str)| key.trim() == "dialect";
         let named = line.split_once(':').filter(is_dialect);
-        let Some((_, value)) = named.filter(|_| !self.has_dialect) else {
+        let Some((_, value)) = named else {
             let help = "take it out, or write the header of a lane above it, such as `[first]` or `[spectator 1]`";
-            let (code, title) = ("golden/no-header", "this line stands in no lane");
+            let (code, title) = ("golden/no-header", "this line belongs to no lane");
             return self.faults.refuse(code, title, span, "", help);
         };
-        self.has_dialect = true;
+        if std::mem::replace(&mut self.has_dialect, true) {
+            let (code, title) = ("golden/dialect-twice", "the dialect is named twice");
+            let help = "a transcript has one dialect; take this line out";
+            return self.faults.refuse(code, title, span, "", help);
+        }
         let name = value.trim();
         self.protocol = Protocol::named(name);
         if self.protocol.is_none() {

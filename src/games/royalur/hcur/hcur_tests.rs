@@ -187,7 +187,7 @@ fn says_where_a_file_is_no_list_of_records() {
 }
 
 #[test]
-fn says_why_a_text_is_no_state() {
+fn says_why_a_text_is_no_state_or_a_state_cannot_be() {
     assert_lines("hc-ur-states", |text| {
         match HcurState::read(&Source::new("state.json", text)) {
             Ok(state) => format!("complete: {}", state.complete),

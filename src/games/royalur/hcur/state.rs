@@ -1,10 +1,10 @@
 //! The game state of hc-ur (seed `002`, "Game state").
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
-use crate::diagnostic::{Diagnostic, Source, Span};
-use crate::games::royalur::json::JsonFile;
-use crate::games::royalur::{UrCell, UrPosition, UrRules};
+use crate::diagnostic::{Diagnostic, Source};
+use crate::games::royalur::json::{JsonFile, Object};
+use crate::games::royalur::{TOKENS, UrCell, UrPosition, UrRules};
 use crate::rules::{Rules, Seat};
 
 /// Positions of both players' tokens, and whether the game is over.
@@ -14,8 +14,10 @@ pub struct HcurState {
     /// True if the game is over.
     pub complete: bool,
     /// The tokens of the first seat.
+    #[serde(deserialize_with = "Object::member")]
     pub player_1: HcurSide,
     /// The tokens of the second seat.
+    #[serde(deserialize_with = "Object::member")]
     pub player_2: HcurSide,
 }
 
@@ -24,6 +26,7 @@ pub struct HcurState {
 #[serde(deny_unknown_fields, expecting = "a player's tokens as an object")]
 pub struct HcurSide {
     /// The squares of those on the board, in the order of the path.
+    #[serde(deserialize_with = "squares")]
     pub tokens: Vec<Square>,
     /// Number of tokens that have reached home.
     pub tokens_home: usize,
@@ -88,21 +91,18 @@ impl HcurState {
         )
     }
 
-    /// Reads a state, whether it can be or not; the order of the tokens is of no account.
+    /// Reads a state; the order of the tokens is of no account.
     ///
     /// # Errors
-    /// The first place that is not of the form.
+    /// The first place that is not of the form, or the first thing that cannot be: a square off the player's path, two tokens on one square,
+    /// more than seven tokens.
     pub fn read(source: &Source) -> Result<HcurState, Diagnostic> {
-        let code = "hc-ur/state";
-        let file = JsonFile::new(source, code)?;
-        // Else a list of records would be read as the members of a state.
-        let text = source.utf8()?;
-        if let Some(at) = text.find('[').filter(|&at| text[..at].trim().is_empty()) {
-            let fault = Diagnostic::error(code, "this is a list where an object is due");
-            return Err(fault.at(source, Span::new(at, at + 1), "").help(HELP));
+        let file = JsonFile::new(source, "hc-ur/state")?;
+        let state = file.read();
+        let Object(mut state): Object<HcurState> = state.map_err(|problem| problem.help(HELP))?;
+        if let Some(why) = state.impossible() {
+            return Err(file.problem(file.text(), why).help(HELP));
         }
-        let state: Result<HcurState, _> = file.read();
-        let mut state = state.map_err(|problem| problem.help(HELP))?;
         for (seat, side) in [
             (Seat::First, &mut state.player_1),
             (Seat::Second, &mut state.player_2),
@@ -111,6 +111,38 @@ impl HcurState {
         }
         Ok(state)
     }
+
+    /// The first reason for which no game comes to this state.
+    fn impossible(&self) -> Option<String> {
+        let sides = [&self.player_1, &self.player_2];
+        let names = ["player_1", "player_2"];
+        for ((seat, side), name) in Seat::BOTH.into_iter().zip(sides).zip(names) {
+            let HcurSide {
+                tokens,
+                tokens_home,
+                ..
+            } = side;
+            for (number, square) in tokens.iter().enumerate() {
+                if square.cell(seat).is_none() {
+                    return Some(format!("{square} is no square of the path of {name}"));
+                }
+                if tokens[..number].contains(square) {
+                    return Some(format!("two tokens of {name} stand on {square}"));
+                }
+            }
+            if tokens.len().saturating_add(*tokens_home) > TOKENS {
+                return Some(format!("{name} has more than {TOKENS} tokens"));
+            }
+        }
+        let [own, other] = sides.map(|side| &side.tokens);
+        let shared = own.iter().find(|square| other.contains(square))?;
+        Some(format!("both players have a token on {shared}"))
+    }
+}
+
+fn squares<'de, D: Deserializer<'de>>(input: D) -> Result<Vec<Square>, D::Error> {
+    let squares = Vec::<Object<Square>>::deserialize(input)?;
+    Ok(squares.into_iter().map(|Object(square)| square).collect())
 }
 
 /// A square as hc-ur names it: column from the left, row from the top, both from 0. It may lie beside the board.
