@@ -4,7 +4,7 @@ use std::fmt::{self, Formatter};
 use std::marker::PhantomData;
 
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{MapAccess, Visitor};
+use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
@@ -130,8 +130,12 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Object<T>, A::Error> {
                 T::deserialize(MapAccessDeserializer::new(map)).map(Object)
             }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, _: A) -> Result<Object<T>, A::Error> {
+                Err(A::Error::custom("this is a list where an object is due"))
+            }
         }
-        input.deserialize_map(Reader(PhantomData))
+        input.deserialize_any(Reader(PhantomData))
     }
 }
 
