@@ -1,11 +1,13 @@
 //! `urtext doctor`: plays a plain game with each subject, and prints its steps.
 
+use std::iter;
 use std::sync::Arc;
 
 use clap::Args;
 
 use super::Status;
-use super::output::{checked, print};
+use super::interrupt::runtime;
+use super::output::{OrBroken, checked, print};
 use super::progress::SessionProgress;
 use super::repeat;
 use super::run::BudgetArgs;
@@ -14,8 +16,9 @@ use crate::config::Subject;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::engine::{Doubt, Options, Run};
 use crate::explore::{Examination, ExaminedStep, StepState, plain_of};
+use crate::finding::Verdict;
 use crate::report::FindingResult;
-use crate::session::{PlayedGame, Session};
+use crate::session::{PlayedGame, Session, ask_limits};
 
 /// Arguments of `urtext doctor`.
 #[derive(Debug, Args)]
@@ -30,7 +33,7 @@ pub(super) struct DoctorArgs {
 
 const HELP: &str = "\
 A plain game has three turns, one spectator, and forced rolls if the subject takes them. Each step shows its result and the keys of \
-urtext.yaml with which more can be tested. Without a subject, doctor examines all subjects of urtext.yaml, or the built-in peers if no such \
+urtext.yaml with which more can be tested. A server of matches is asked for some within the limits of its game and beyond them, too. Without a subject, doctor examines all subjects of urtext.yaml, or the built-in peers if no such \
 file exists.
 
 Exit status: 0 every step passed; 1 a subject breaks the protocol; 2 wrong usage, or an error in a file; 3 a subject cannot be started or \
@@ -97,15 +100,30 @@ impl DoctorArgs {
             answer_budget,
         };
         examination.steps().for_each(|step| print_step(&step));
-        let outcome = &examination.outcome;
-        for finding in FindingResult::of(outcome) {
+        let runtime = runtime().or_broken("the server cannot be asked")?;
+        let asked = runtime.block_on(ask_limits(&examination.game));
+        for PlayedGame { outcome, .. } in &asked {
+            let said = match outcome.verdict {
+                Verdict::Pass => "ok",
+                verdict => verdict.word(),
+            };
+            print_line(said, "limits", &outcome.title);
+        }
+        let asked = asked.iter().map(|asked| &asked.outcome);
+        let outcomes: Vec<_> = iter::once(&examination.outcome).chain(asked).collect();
+        let findings: Vec<_> = outcomes
+            .iter()
+            .flat_map(|one| FindingResult::of(one))
+            .collect();
+        for finding in &findings {
             print(&format!("\n{}", finding.painted));
         }
-        if !outcome.findings.is_empty() {
+        if !findings.is_empty() {
             print(&format!("repeat: {}", command(&subject)));
         }
         print("");
-        Ok(Status::of(outcome.verdict))
+        let statuses = outcomes.iter().map(|outcome| Status::of(outcome.verdict));
+        Ok(statuses.max().unwrap_or_default())
     }
 }
 

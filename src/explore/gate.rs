@@ -165,7 +165,8 @@ fn due_times(failed: &[Option<Failed>]) -> usize {
 }
 
 /// A plain game with each subject that has enough games.
-fn plain_games(run: &Run) -> Vec<GamePlan> {
+#[must_use]
+pub fn plain_games(run: &Run) -> Vec<GamePlan> {
     let mut plain: Vec<GamePlan> = Vec::new();
     for game in &run.games {
         let is_same = |other: &&GamePlan| Arc::ptr_eq(&other.subject, &game.subject);

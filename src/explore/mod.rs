@@ -23,5 +23,5 @@ pub use examination::{Examination, ExaminedStep, StepState};
 pub use exploration::{Exploration, ExplorationLimits, games_up_to};
 pub use explorer::{Explorer, Planned};
 pub use failure::{FailedGame, Written, unwritable};
-pub use gate::{ClosedGate, closed_gates, plain_of, skip_closed};
+pub use gate::{ClosedGate, closed_gates, plain_games, plain_of, skip_closed};
 pub use trials::Trials;

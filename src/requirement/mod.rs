@@ -140,6 +140,20 @@ keys! {
     }
 }
 
+/// Parameters of a match, by their names.
+pub type Parameters = BTreeMap<String, String>;
+
+keys! {
+    /// A limit on the parameters with which a server creates matches.
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    pub struct Limit in "a limit of matches" {
+        /// With these it has to create one.
+        optional "created" => created: Parameters;
+        /// With these it must not.
+        optional "refused" => refused: Parameters;
+    }
+}
+
 keys! {
     /// One normative sentence, or what follows from one, or what they leave open.
     #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -164,6 +178,8 @@ keys! {
         optional "also" => also: Vec<Quote>;
         /// Reason why no scenario can check the requirement.
         optional "unchecked" => unchecked: Option<Prose>;
+        /// What shows on a server of matches, where no scenario can.
+        optional "match" => limit: Option<Limit>;
         /// The part of a game that exercises the requirement, if a scenario can.
         optional "exercised" => exercised: Option<ExercisedBy>;
         /// The turn, the end or the setting that a scenario needs for that, in words that follow "it takes".

@@ -2,6 +2,7 @@
 //!
 //! Every command that plays games plays them through [`Session`], or [`explore`]. A command takes the [`Event`]s to show progress.
 
+mod limits;
 mod results;
 
 use std::cell::{Cell, OnceCell};
@@ -10,13 +11,14 @@ use std::io;
 use std::rc::Rc;
 use std::sync::Arc;
 
+pub use limits::ask_limits;
 pub use results::{Terms, conclude};
 use tokio::sync::watch;
 
 use crate::diagnostic::counted;
 use crate::engine::{self, EarlyEnd, GamePlan, PlayOrder, Progress, Run, not_played};
 use crate::event::{Outcome, SeveralGames};
-use crate::explore::{Exploration, closed_gates, skip_closed};
+use crate::explore::{Exploration, closed_gates, plain_games, skip_closed};
 use crate::finding::Verdict;
 use crate::mistake::{self, Ledger};
 use crate::protocol::GameEvent;
@@ -34,7 +36,7 @@ pub struct Session {
     pub repeat: u32,
     /// How often a failed scenario is played again until it passes.
     pub retries: u32,
-    /// Plays a plain game with each subject first; without it, nothing is known to be in vain.
+    /// Plays a plain game with each subject first, and asks servers of matches for their limits; without it, nothing is known to be in vain.
     pub has_gate: bool,
     /// Looks for causes of failures in all games together.
     pub is_explained: bool,
@@ -60,7 +62,7 @@ pub struct PlayedGame {
     pub game: GamePlan,
     /// Its outcome.
     pub outcome: Outcome,
-    /// True for a plain game whose failure is the reason to skip others.
+    /// True for a plain game whose failure is the reason to skip others, and for what a server was asked: neither is a scenario of the run.
     pub is_gate: bool,
 }
 
@@ -197,6 +199,12 @@ impl Session {
         };
         closed.iter().for_each(|gate| announce(&gate.outcome));
         let skipped = skip_closed(&mut self.run.games, &mut closed);
+        let mut asked = Vec::new();
+        if self.has_gate && !*interrupt.borrow() {
+            for plain in plain_games(&self.run) {
+                asked.extend(ask_limits(&plain).await);
+            }
+        }
         let is_explained = self.is_explained;
         let (mut outcomes, rounds) = match closed.first() {
             // A plain game has failed, and a failure ends the run.
@@ -218,18 +226,18 @@ impl Session {
             let (scenarios, names): (Vec<_>, Vec<_>) = games.iter().map(named).unzip();
             explanations = mistake::explain(&scenarios, &names, &mut outcomes);
         }
-        let gates = closed
-            .into_iter()
-            .map(|gate| (gate.game, gate.outcome, true));
-        let own = games.into_iter().zip(outcomes);
-        let own = own.map(|(game, outcome)| (game, outcome, false));
-        let played = |(game, outcome, is_gate)| PlayedGame {
-            game,
-            outcome,
-            is_gate,
+        let played = |is_gate| {
+            move |(game, outcome)| PlayedGame {
+                game,
+                outcome,
+                is_gate,
+            }
         };
+        let gates = closed.into_iter().map(|gate| (gate.game, gate.outcome));
+        let before = gates.map(played(true)).chain(asked);
+        let own = games.into_iter().zip(outcomes).map(played(false));
         Ok(Played {
-            games: gates.chain(own).map(played).collect(),
+            games: before.chain(own).collect(),
             announced: announced.into_inner(),
             explanations,
             rounds,

@@ -15,6 +15,8 @@ import coco_websocket as ws
 from coco_match import Match, Participant
 
 MISBEHAVIOURS = [
+    "creates-anything",
+    "refuses-a-long-pace",
     "plain-http",
     "trickling-opening",
     "silent-handshake",
@@ -139,6 +141,14 @@ class Server:
     def create(self, wish):
         if wish["game"] != "royalur":
             return {"Err": "Game not found\x1b[31m\n" if self.misbehaviour == "hostile-words" else "Game not found"}
+        params, pace = wish["params"], float(wish["args"].get("pace", 0))
+        if self.misbehaviour != "creates-anything":
+            if not 0 <= pace <= (20 if self.misbehaviour == "refuses-a-long-pace" else 30):
+                return {"Err": "Invalid pace"}
+            if params["players"] not in (None, 2):
+                return {"Err": "Cannot create game with %d players" % params["players"]}
+            if params["bots"] >= 2:
+                return {"Err": "Cannot have all server bots"}
         self.created += 1
         identity = "match%d" % self.created
         self.matches[identity] = Match(self, identity, wish)

@@ -52,6 +52,7 @@ class ClientTest(PeerTest):
             ("host", ["--match", match, *right], "already taken"),
             ("guest", ["--match", "nothing"], "does not exists"),
             ("guest", ["--game", "chess"], "Game not found"),
+            ("guest", ["--pace", "31"], "Invalid pace"),
         ):
             self.assert_ends(self.join(server, name, *arguments), 2, words)
 

@@ -388,6 +388,10 @@ fn the_schema_of_a_catalogue_knows_the_keys_that_are_read() {
             of("requirements: [{id: x, level: must, summary: x, also: [{qqqqq: x}]}]"),
         ),
         (
+            "a limit of matches",
+            of("requirements: [{id: x, level: must, summary: x, match: {qqqqq: x}}]"),
+        ),
+        (
             "a requirement that went",
             of("requirements: []\ngone: [{qqqqq: x}]"),
         ),

@@ -112,7 +112,8 @@ impl Client {
         .of(server, asked))
     }
 
-    /// Creates a match on this server, with the `game`, `timeout` and `pace` that these values have, or the game's usual ones: its id.
+    /// Creates a match on this server, with the `game`, `timeout`, `pace`, `players` and `bots` that these values have, or the usual ones: its
+    /// id.
     ///
     /// # Errors
     /// Fails if the server refuses, or sends another answer or none.
@@ -122,10 +123,11 @@ impl Client {
             pace => json!({ "pace": pace }),
         };
         let timeout = values.text("timeout").parse::<f64>().ok();
+        let number = |name| values.text(name).parse::<u64>().ok();
         let request = json!({"GameNew": {
             "name": arena.title.as_deref().unwrap_or("urtext"),
             "game": values.text("game"),
-            "params": {"players": null, "bots": 0, "timeout": timeout},
+            "params": {"players": number("players"), "bots": number("bots").unwrap_or(0), "timeout": timeout},
             "args": arguments,
             "password": arena.password,
             "verification": null,

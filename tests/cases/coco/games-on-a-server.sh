@@ -11,7 +11,7 @@ only 'the server sent 2000 empty frames on one lane$' urtext explore --subject $
 
 # What depends on the course of the game is played, and so is what forces rolls, by chance.
 coco; cp $cases/run/_whoever.yaml whoever.yaml
-only '^9 scenarios: .*' urtext run whoever.yaml $scenarios/royalur/referee/own-token.yaml --subject $url --no-diagnosis $patient
+only '^[0-9]* scenarios: .*' urtext run whoever.yaml $scenarios/royalur/referee/own-token.yaml --subject $url --no-diagnosis $patient
 
 # A fault shows through the frames.
 coco --misbehave echoes-moves --cut 2; only 'fail\[ur/move/not-echoed\]' urtext run --subject $url $coco_games 1
