@@ -157,7 +157,7 @@ pub(super) fn is_lost_without_a_line(seen: &State) -> bool {
 
 /// Returns true if a losing line was relayed, and the loss reported after it.
 pub(super) fn is_told_after_all(seen: &State, deviation: &Deviation) -> bool {
-    passes_on_a_loss(seen, deviation) && seen.model.missing(deviation.lane).is_none()
+    passes_on_a_loss(seen, deviation) && !seen.model.is_owed(deviation.lane)
 }
 
 /// The requirement that each usual mistake in the rules breaks by which all that was seen so far is right, and this too. One by which a bot would

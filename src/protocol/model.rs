@@ -10,7 +10,7 @@ mod turn;
 
 use std::collections::VecDeque;
 
-use super::{Cause, Dialect, Facts, GameEvent, Grounds, Open, Slot};
+use super::{Cause, Dialect, Facts, GameEvent, Open, Slot};
 use crate::diagnostic::visible;
 use crate::rules::{Mistake, Move, PerSeat, Seat, Setup, Table};
 use lane::Lane;
@@ -27,8 +27,8 @@ pub struct Model {
     facts: Facts,
     lanes: Vec<Lane>,
     history: Vec<GameEvent>,
-    /// Beside each happening, what its prediction rested on.
-    grounds: Vec<Grounds>,
+    /// Beside each move and loss, the requirement by which a line before it had to be ignored.
+    ignored_grounds: Vec<Option<&'static str>>,
     is_over: bool,
     undecided: Option<Undecided>,
     sees_sent: PerSeat<bool>,
@@ -42,8 +42,6 @@ pub struct Model {
     kept: PerSeat<VecDeque<Kept>>,
     /// Requirement by which a line since the player's last move was ignored.
     ignored: PerSeat<Option<&'static str>>,
-    /// Requirement by which a line before the last move was ignored.
-    ignored_before: Option<&'static str>,
     decisions: Vec<(&'static str, String)>,
     /// The line that a player on turn sent last.
     said: Vec<u8>,
@@ -65,7 +63,7 @@ impl Model {
             facts: Facts::default(),
             lanes: lanes.iter().copied().map(Lane::new).collect(),
             history: Vec::new(),
-            grounds: Vec::new(),
+            ignored_grounds: Vec::new(),
             is_over: false,
             undecided: None,
             sees_sent,
@@ -74,7 +72,6 @@ impl Model {
             retired_on_turn: None,
             kept: PerSeat([VecDeque::new(), VecDeque::new()]),
             ignored: PerSeat([None, None]),
-            ignored_before: None,
             decisions: Vec::new(),
             said: Vec::new(),
         };

@@ -169,7 +169,7 @@ impl<'a> Interleaving<'a> {
         }
         match on_turn {
             // Until he has moved, only what the lane lags behind; with one lane there is no lag.
-            Some(_) => self.cursors.len() > 1 && self.model.missing(lane).is_some(),
+            Some(_) => self.cursors.len() > 1 && self.model.is_owed(lane),
             None if self.model.is_over() || self.model.awaits_roll() => true,
             // What is made of an open answer shows on the other lanes first.
             None => {

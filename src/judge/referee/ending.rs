@@ -138,7 +138,7 @@ pub(super) fn closed(state: &mut State, lane: usize, close: Close) -> Played {
         state.model.set_apart(lane);
         return Ok(());
     }
-    if state.model.is_over() && state.model.missing(lane).is_none() {
+    if state.model.is_over() && !state.model.is_owed(lane) {
         if state.plan.dialect.is_loss_silent()
             && let Some(finding) = timeout::first_sign(state, lane)
         {
@@ -167,7 +167,7 @@ pub(super) fn closed(state: &mut State, lane: usize, close: Close) -> Played {
 /// has shown since.
 pub(super) fn was_right_to_close(state: &State) -> bool {
     let owes_nothing =
-        |lane: usize| state.lanes[lane].ended.is_none() || state.model.missing(lane).is_none();
+        |lane: usize| state.lanes[lane].ended.is_none() || !state.model.is_owed(lane);
     state.model.is_over() && (0..state.lanes.len()).all(owes_nothing)
 }
 

@@ -191,7 +191,7 @@ fn advance(state: &mut State) -> Played {
             }
         }
         // Where it may have been ignored, silence is an answer.
-        None if is_undecided && state.model.missing(0).is_none() => {
+        None if is_undecided && !state.model.is_owed(0) => {
             state.wait(Wait::Quiet, budgets.close);
         }
         None if timeout::awaits_forfeit(state) => await_forfeit(state),

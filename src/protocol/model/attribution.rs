@@ -10,24 +10,48 @@ use crate::requirement::Role;
 use crate::rules::{Seat, Table};
 
 impl Model {
-    /// Returns the next line that the lane still has to receive before the game can go on, as a deviation
-    /// with nothing received.
+    /// Returns true if the lane still has to receive a line before the game can go on.
+    #[must_use]
+    pub fn is_owed(&self, lane: usize) -> bool {
+        let undecided = self.undecided.as_ref();
+        !self.lanes[lane].is_apart
+            && (self.next_greeting(lane).is_some()
+                || self.next_due(lane).is_some()
+                || self.awaits_roll()
+                || undecided.is_some_and(|undecided| !undecided.may_leave_the_turn()))
+    }
+
+    /// Returns that line, as a deviation with nothing received.
     #[must_use]
     pub fn missing(&self, lane: usize) -> Option<Box<Deviation>> {
-        if self.lanes[lane].is_apart {
-            return None;
+        self.is_owed(lane).then(|| self.deviation(lane, None))
+    }
+
+    /// The first line of an event that the lane has to receive.
+    fn next_due(&self, lane: usize) -> Option<&OwedLine> {
+        let mut due = self.lanes[lane].due.iter();
+        due.find(|told| told.duty == Duty::Must)
+    }
+
+    /// What the prediction of this event rested on.
+    pub(super) fn grounds_of(&self, event: usize) -> Grounds {
+        let (happening, table) = (&self.history[event], self.table_after(event));
+        let of_table = table.as_ref().and_then(|table| table.turn_ground());
+        let turn = self.ignored_grounds[event].or(of_table);
+        match (happening, table) {
+            (GameEvent::Moved { mv, .. }, Some(table)) => Grounds {
+                mv: table.move_ground(*mv),
+                turn: turn.or_else(|| Some(self.dialect.id(Role::FirstTurn))),
+            },
+            (GameEvent::Lost { cause, .. }, _) => Grounds {
+                mv: match cause {
+                    Cause::Invalid(requirement) => Some(requirement),
+                    _ => None,
+                },
+                turn,
+            },
+            _ => Grounds { mv: None, turn },
         }
-        let is_owed = self.next_greeting(lane).is_some()
-            || self.lanes[lane]
-                .due
-                .iter()
-                .any(|(told, _)| told.duty == Duty::Must)
-            || self.awaits_roll()
-            || self
-                .undecided
-                .as_ref()
-                .is_some_and(|undecided| !undecided.may_leave_the_turn());
-        is_owed.then(|| self.deviation(lane, None))
     }
 
     /// Returns the line that a lane receives too late, as a violation in time only: the line itself is
@@ -35,14 +59,12 @@ impl Model {
     #[must_use]
     pub fn overdue(&self, lane: usize) -> Option<Box<Deviation>> {
         let mut missing = self.missing(lane)?;
-        let due = self.lanes[lane]
-            .due
-            .iter()
-            .find(|(told, _)| told.duty == Duty::Must);
         let of_roll = || self.awaits_roll().then(|| self.dialect.id(Role::Roll));
         let by_itself = match self.next_greeting(lane) {
             Some(_) => None,
-            None => due.map(|(told, _)| told.requirement).or_else(of_roll),
+            None => self
+                .next_due(lane)
+                .map_or_else(of_roll, |told| Some(told.requirement)),
         };
         missing.requirement = by_itself.unwrap_or(missing.requirement);
         Some(missing)
@@ -62,7 +84,7 @@ impl Model {
             let by_line = line.and_then(|line| self.dialect.no_roll_requirement(&line.text));
             by_line.unwrap_or_else(|| self.dialect.id(Role::Roll))
         };
-        let due = state.due.iter().find(|(told, _)| told.duty == Duty::Must);
+        let due = self.next_due(lane);
         let due_line = self.due_line(lane);
         // The next roll may have come on another lane.
         let acted = match due_line {
@@ -81,7 +103,10 @@ impl Model {
         let is_surplus = greeting.is_none() && self.is_surplus_greeting(lane, heard);
         let grounds = match due {
             _ if greeting.is_some() || is_surplus => Grounds::default(),
-            Some((_, grounds)) => *grounds,
+            Some(_) => match due_line {
+                Some(DueLine::Event(number, ..)) => self.grounds_of(number),
+                _ => Grounds::default(),
+            },
             None => Grounds { mv: None, turn },
         };
         let (expected, requirement) = if let Some(greeting) = greeting {
@@ -93,7 +118,7 @@ impl Model {
                 self.expected_roll(),
                 self.dialect.greeting_ends(is_spectator),
             )
-        } else if let Some((told, _)) = due {
+        } else if let Some(told) = due {
             let requirement = self.attribution(lane, told, grounds, line.zip(heard));
             (Expected::Line(told.line.clone()), requirement)
         } else if self.is_over {
@@ -160,8 +185,7 @@ impl Model {
         if self.next_greeting(lane).is_some() {
             return Some(DueLine::Handshake);
         }
-        let owed = self.lanes[lane].due.iter().map(|(told, _)| told);
-        let Some(due) = owed.clone().find(|told| told.duty == Duty::Must) else {
+        let Some(due) = self.next_due(lane) else {
             let to_move = self.table().map(Table::to_move);
             let is_extra = matches!(self.history.last(), Some(GameEvent::Moved { by, .. }) if Some(*by) == to_move);
             return (!self.is_over && self.awaits_roll()).then_some(DueLine::NextRoll { is_extra });
@@ -172,7 +196,12 @@ impl Model {
         let tells =
             |(_, event): &(usize, &GameEvent)| self.dialect.tell(event, party).iter().any(is_due);
         // The first of those equal lines that it is still owed.
-        let later = owed.filter(|told| is_due(told)).count() - 1;
+        let later = self.lanes[lane]
+            .due
+            .iter()
+            .filter(|told| is_due(told))
+            .count()
+            - 1;
         let events = self.history.iter().enumerate().rev();
         let (number, event) = events.filter(tells).nth(later)?;
         Some(DueLine::Event(number, *event, party))
@@ -181,10 +210,7 @@ impl Model {
     /// Returns true if a line in the place of the first roll looks like another line of the handshake.
     fn is_surplus_greeting(&self, lane: usize, heard: Option<RefereeLine>) -> bool {
         let state = &self.lanes[lane];
-        let due = state
-            .due
-            .front()
-            .map(|(told, _)| self.dialect.hear(&told.line));
+        let due = state.due.front().map(|told| self.dialect.hear(&told.line));
         let is_roll_due = due.map_or(self.awaits_roll(), |due| {
             matches!(due, RefereeLine::Roll(_))
         });
@@ -216,10 +242,7 @@ impl Model {
             .filter(|&other| other != lane)
             .any(|other| {
                 let told = self.told(other, happening);
-                let is_due = self.lanes[other]
-                    .due
-                    .iter()
-                    .any(|(due, _)| due.line == line);
+                let is_due = self.lanes[other].due.iter().any(|due| due.line == line);
                 let is_his = |told: &OwedLine| told.duty == Duty::Must && told.line == line;
                 told.iter().any(is_his) && !is_due
             })

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Model;
-use crate::protocol::{Duty, GameEvent, Greeting, Grounds, OwedLine, Party};
+use crate::protocol::{Duty, GameEvent, Greeting, OwedLine, Party};
 use crate::rules::Seat;
 
 /// Kind of a lane, before the handshake has shown its owner.
@@ -25,7 +25,7 @@ pub(super) struct Lane {
     pub(super) kind: LaneKind,
     pub(super) seat: Option<Seat>,
     pub(super) greeted: usize,
-    pub(super) due: VecDeque<(OwedLine, Grounds)>,
+    pub(super) due: VecDeque<OwedLine>,
     pub(super) received: u64,
     /// True if nothing is predicted for the lane: it is not open yet, joined late, or has disconnected.
     pub(super) is_apart: bool,
@@ -50,10 +50,9 @@ impl Model {
     pub fn assign(&mut self, lane: usize, seat: Seat) {
         self.lanes[lane].seat = Some(seat);
         // What has happened before was predicted on the lanes that had an owner then.
-        for (event, &grounds) in self.history.iter().zip(&self.grounds) {
-            let told = self.dialect.tell(event, Party::Player(seat)).into_iter();
-            let due = &mut self.lanes[lane].due;
-            due.extend(told.map(|told| (told, grounds)));
+        for event in &self.history {
+            let told = self.dialect.tell(event, Party::Player(seat));
+            self.lanes[lane].due.extend(told);
         }
     }
 
@@ -93,7 +92,7 @@ impl Model {
             && self
                 .lanes
                 .iter()
-                .all(|lane| lane.due.iter().all(|(told, _)| told.duty == Duty::May))
+                .all(|lane| lane.due.iter().all(|told| told.duty == Duty::May))
     }
 
     pub(super) fn next_greeting(&self, lane: usize) -> Option<Greeting> {
@@ -104,13 +103,12 @@ impl Model {
             .copied()
     }
 
-    pub(super) fn predict(&mut self, happening: GameEvent, grounds: Grounds) {
+    pub(super) fn predict(&mut self, happening: GameEvent, ignored: Option<&'static str>) {
         self.history.push(happening);
-        self.grounds.push(grounds);
+        self.ignored_grounds.push(ignored);
         for index in 0..self.lanes.len() {
-            let told = self.told(index, &happening).into_iter();
-            let due = &mut self.lanes[index].due;
-            due.extend(told.map(|told| (told, grounds)));
+            let told = self.told(index, &happening);
+            self.lanes[index].due.extend(told);
         }
     }
 
@@ -129,7 +127,7 @@ impl Model {
             return Some(owed);
         }
         loop {
-            let (told, _) = self.lanes[lane].due.pop_front()?;
+            let told = self.lanes[lane].due.pop_front()?;
             if told.duty == Duty::Must {
                 self.lanes[lane].received += 1;
                 return Some(told);
@@ -149,7 +147,7 @@ impl Model {
     pub fn forget(&mut self) {
         let before = self.history.len().saturating_sub(1);
         self.history.drain(..before);
-        self.grounds.drain(..before);
+        self.ignored_grounds.drain(..before);
     }
 
     /// Returns all lines that a party has to receive so far, and the number of lines of the handshake.

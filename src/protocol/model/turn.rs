@@ -1,7 +1,7 @@
 //! The turns: rolls, moves and losses as they happen, and the requirement by which the turn is whose it is.
 
 use super::{Kept, Model};
-use crate::protocol::{Cause, GameEvent, Grounds, Open};
+use crate::protocol::{Cause, GameEvent, Open};
 use crate::requirement::Role;
 use crate::rules::{Move, Phase, Roll, Seat};
 
@@ -46,10 +46,9 @@ impl Model {
             .as_deref_mut()
             .expect("a game that awaits a roll has a table");
         let by = table.to_move();
-        let turn = table.turn_ground();
         let skipped = !table.take_roll(roll);
         let happening = GameEvent::Rolled { by, roll, skipped };
-        self.predict(happening, Grounds { mv: None, turn });
+        self.predict(happening, None);
         self.retire_gone();
         happening
     }
@@ -76,21 +75,13 @@ impl Model {
     }
 
     pub(super) fn play(&mut self, by: Seat, mv: Move) -> GameEvent {
-        let turn = Some(
-            self.turn_ground()
-                .unwrap_or(self.dialect.id(Role::FirstTurn)),
-        );
-        self.ignored_before = self.ignored_ground();
+        let ignored = self.ignored_ground();
         self.undecided = None;
         self.ignored[by] = None;
         let table = self
             .table
             .as_deref_mut()
             .expect("a game that awaits a move has a table");
-        let grounds = Grounds {
-            mv: table.move_ground(mv),
-            turn,
-        };
         table.play(mv).expect("the move was checked");
         let result = table.phase().result();
         self.is_over |= result.is_some();
@@ -98,22 +89,17 @@ impl Model {
             self.may_lose[by] = Some((Cause::HangUp, self.dialect.id(Role::GoneOffTurn)));
         }
         let happening = GameEvent::Moved { by, mv, result };
-        self.predict(happening, grounds);
+        self.predict(happening, ignored);
         self.retire_gone();
         happening
     }
 
     pub(super) fn lose(&mut self, by: Seat, cause: Cause) -> GameEvent {
-        let turn = self.turn_ground();
+        let ignored = self.ignored_ground();
         self.undecided = None;
-        let mv = if let Cause::Invalid(requirement) = cause {
-            Some(requirement)
-        } else {
-            None
-        };
         self.is_over = true;
         let happening = GameEvent::Lost { by, cause };
-        self.predict(happening, Grounds { mv, turn });
+        self.predict(happening, ignored);
         happening
     }
 
@@ -156,13 +142,16 @@ impl Model {
     /// one.
     #[must_use]
     pub fn ignored_before_last_move(&self) -> Option<&'static str> {
-        self.ignored_before
+        let is_move = |&number: &usize| matches!(self.history[number], GameEvent::Moved { .. });
+        let last = (0..self.history.len()).rev().find(is_move)?;
+        self.ignored_grounds[last]
     }
 
     /// Id of the requirement that makes the last move more than an ordinary step, if one does.
     #[must_use]
     pub fn ground_of_last_move(&self) -> Option<&'static str> {
-        self.grounds.last()?.mv
+        let last = self.history.len().checked_sub(1)?;
+        self.grounds_of(last).mv
     }
 
     /// Returns true if the previous turn was a player's second in a row, and was skipped.
