@@ -197,7 +197,7 @@ impl FinishedGame {
             {
                 entries.push(entry(Direction::Sent, dialect.write_move(mv)));
             }
-            let owed = dialect.tell(event, party).into_iter();
+            let owed = dialect.tell(event, party);
             let due = owed.filter(|line| line.duty == Duty::Must);
             entries.extend(due.map(|line| entry(Direction::Received, line.line)));
         }

@@ -278,8 +278,8 @@ fn missed(seen: &State, deviation: &Deviation) -> Option<StrayLine> {
     let mut before = seen.model.history()[..number].iter().rev();
     let before = before.find(|other| discriminant(*other) == discriminant(&event));
     let is_repeated = |line: &Vec<u8>| {
-        let told = before.map(|before| seen.plan.dialect.tell(before, Party::Spectator));
-        told.is_some_and(|told| told.iter().any(|owed| owed.line == *line))
+        let told = before.and_then(|before| seen.plan.dialect.tell(before, Party::Spectator));
+        told.is_some_and(|owed| owed.line == *line)
     };
     Some(line(match &deviation.received {
         _ if !is_changed => LineFault::Missing,
@@ -300,9 +300,8 @@ fn doubled(seen: &State, deviation: &Deviation) -> Option<StrayLine> {
     };
     let events = seen.model.history()[..before].iter().enumerate().rev();
     let mut told = events.filter_map(|(number, event)| {
-        let mut owed = seen.plan.dialect.tell(event, to).into_iter();
-        let last = owed.rfind(|line| line.duty == Duty::Must);
-        last.map(|last| (number, last.line))
+        let owed = seen.plan.dialect.tell(event, to)?;
+        (owed.duty == Duty::Must).then_some((number, owed.line))
     });
     let (event, last) = told.next()?;
     (last == *line).then_some(StrayLine {

@@ -327,28 +327,28 @@ fn sent(game: &GameOfRun<'_>, fault: LineFault, on: On, to: To) -> Option<usize>
         until = line.event + 1;
         parties = vec![line.to.map_or(Party::Spectator, Party::Player)];
     }
-    let lines = |event: &GameEvent, party| {
-        let owed = plan.dialect.tell(event, party).into_iter();
+    let line = |event: &GameEvent, party| {
+        let owed = plan.dialect.tell(event, party);
         let must = owed.filter(|line| line.duty == Duty::Must);
-        must.map(|line| line.line).collect::<Vec<_>>()
+        must.map(|line| line.line)
     };
     let is_sent = |place: usize, party: Party| {
         let event = &history[place];
         if !on.is_about(*event) || !to.means(party, Some(event.by())) {
             return false;
         }
-        let due = lines(event, party);
+        let due = line(event, party);
         let is_other = || {
             let mut before = history[..place].iter().rev();
             let before = before.find(|event| on.is_about(**event));
-            before.is_some_and(|before| lines(before, Party::Spectator) != due)
+            before.is_some_and(|before| line(before, Party::Spectator) != due)
         };
         let shows = match fault {
             LineFault::Repeated => place + 1 == until || is_other(),
             LineFault::Preceded => outcome.losing_move.is_some() && loses_by_rules(event),
             _ => true,
         };
-        !due.is_empty() && shows
+        due.is_some() && shows
     };
     (0..until).find(|&place| parties.iter().any(|party| is_sent(place, *party)))
 }

@@ -338,11 +338,9 @@ impl Bot {
 
     /// Reads the lines by which the bot's own move comes back; `false` where the input ends instead.
     async fn is_confirmed(&self, event: GameEvent, desk: &Desk) -> Result<bool, String> {
-        let owed = match self.output.has(Spoiler::NoConfirmation) {
-            true => Vec::new(),
-            false => self.output.dialect.tell(&event, Party::Player(event.by())),
-        };
-        for owed in owed {
+        let output = &self.output;
+        let owed = output.dialect.tell(&event, Party::Player(event.by()));
+        if let Some(owed) = owed.filter(|_| !output.has(Spoiler::NoConfirmation)) {
             match desk.next_line(LANE).await {
                 None => return Ok(false),
                 Some(line) if line.text == owed.line => {}

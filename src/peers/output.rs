@@ -127,10 +127,9 @@ impl Output {
 
     /// The lines of the dialect. An honest referee says what it must; what the specification leaves open it leaves unsaid.
     fn told(&self, event: &GameEvent, to: Party) -> Vec<Vec<u8>> {
-        let mut told = self.dialect.tell(event, to);
-        if !self.has(Spoiler::OpenLines) {
-            told.retain(|told| told.duty == Duty::Must);
-        }
+        let says_all = self.has(Spoiler::OpenLines);
+        let told = self.dialect.tell(event, to);
+        let told = told.filter(|told| says_all || told.duty == Duty::Must);
         told.into_iter().map(|told| told.line).collect()
     }
 

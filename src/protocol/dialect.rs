@@ -160,9 +160,9 @@ impl dyn Dialect + '_ {
         self.find_id(role).unwrap_or_default()
     }
 
-    /// The lines that this party receives for an event.
+    /// The line that this party receives for an event, if it is told of it.
     #[must_use]
-    pub fn tell(&self, event: &GameEvent, to: Party) -> Vec<OwedLine> {
+    pub fn tell(&self, event: &GameEvent, to: Party) -> Option<OwedLine> {
         let id = |[own, opponents, spectators]: [Role; 3]| {
             self.find_id(match to {
                 Party::Player(seat) if seat == event.by() => own,
@@ -170,7 +170,7 @@ impl dyn Dialect + '_ {
                 Party::Spectator => spectators,
             })
         };
-        let owed = match *event {
+        match *event {
             GameEvent::Rolled { roll, skipped, .. } => {
                 let shown = if skipped {
                     Role::SkipShown
@@ -212,8 +212,7 @@ impl dyn Dialect + '_ {
                     OwedLine { duty, ..line }
                 })
             }
-        };
-        owed.into_iter().collect()
+        }
     }
 
     /// The line by which a player sends a move, without newline.

@@ -149,11 +149,10 @@ impl<'e> Exercised<'e> {
     /// Names the requirements that a referee exercises by an event, and by reporting it.
     fn of_referee(&mut self, event: &GameEvent) {
         for party in self.parties() {
-            for line in self.terms.dialect.tell(event, party) {
-                // Who has hung up is told nothing any more.
-                if line.duty == Duty::Must || !is_hang_up(event) {
-                    (self.rest)(line.requirement);
-                }
+            let line = self.terms.dialect.tell(event, party);
+            // Who has hung up is told nothing any more.
+            if let Some(line) = line.filter(|line| line.duty == Duty::Must || !is_hang_up(event)) {
+                (self.rest)(line.requirement);
             }
         }
         let cause = match *event {

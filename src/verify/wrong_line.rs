@@ -50,8 +50,8 @@ pub(super) fn finding(
             (Some(RefereeLine::Other), Some(&mv)) if is_whole => {
                 let (by, result) = (table.to_move(), None);
                 let moved = GameEvent::Moved { by, mv, result };
-                let mut told = party.into_iter().flat_map(|to| dialect.tell(&moved, to));
-                let told = told.next().map(|told| told.requirement);
+                let told = party.and_then(|to| dialect.tell(&moved, to));
+                let told = told.map(|told| told.requirement);
                 finding.requirement = told.or(finding.requirement);
             }
             _ => {}

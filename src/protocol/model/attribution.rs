@@ -193,8 +193,11 @@ impl Model {
         let party = self.party(lane)?;
         let is_due =
             |told: &OwedLine| (&told.line, told.requirement) == (&due.line, due.requirement);
-        let tells =
-            |(_, event): &(usize, &GameEvent)| self.dialect.tell(event, party).iter().any(is_due);
+        let tells = |(_, event): &(usize, &GameEvent)| {
+            self.dialect
+                .tell(event, party)
+                .is_some_and(|told| is_due(&told))
+        };
         // The first of those equal lines that it is still owed.
         let later = self.lanes[lane]
             .due
@@ -243,8 +246,7 @@ impl Model {
             .any(|other| {
                 let told = self.told(other, happening);
                 let is_due = self.lanes[other].due.iter().any(|due| due.line == line);
-                let is_his = |told: &OwedLine| told.duty == Duty::Must && told.line == line;
-                told.iter().any(is_his) && !is_due
+                told.is_some_and(|told| told.duty == Duty::Must && told.line == line) && !is_due
             })
     }
 

@@ -112,10 +112,10 @@ impl Model {
         }
     }
 
-    /// The lines that the owner of a lane receives for an event; none where nothing is predicted for the lane.
-    pub(super) fn told(&self, lane: usize, event: &GameEvent) -> Vec<OwedLine> {
-        let party = self.party(lane).filter(|_| !self.lanes[lane].is_apart);
-        party.map_or_else(Vec::new, |party| self.dialect.tell(event, party))
+    /// The line that the owner of a lane receives for an event; `None` where nothing is predicted for the lane.
+    pub(super) fn told(&self, lane: usize, event: &GameEvent) -> Option<OwedLine> {
+        let party = self.party(lane).filter(|_| !self.lanes[lane].is_apart)?;
+        self.dialect.tell(event, party)
     }
 
     /// Takes the next line that the lane has to be told, for whoever plays the referee: the handshake first.
