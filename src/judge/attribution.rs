@@ -64,8 +64,12 @@ pub(super) fn attribute(
     let ground = grounds.find(|id| seen.checks(id));
     let accepted = seen.plan.dialect.find_id(Role::MoveAccepted);
     let accepted = accepted.filter(|_| is_refused(seen, deviation, reaction));
-    let requirement = ground.or_else(|| of_pieces(seen)).or(accepted);
-    let requirement = requirement.unwrap_or(deviation.requirement);
+    if ground.is_none()
+        && let Some(requirement) = of_pieces(seen)
+    {
+        return (requirement, false);
+    }
+    let requirement = ground.or(accepted).unwrap_or(deviation.requirement);
     (requirement, !is_told_elsewhere(seen, deviation))
 }
 
@@ -79,7 +83,7 @@ pub(super) fn framing(seen: &State) -> Option<&'static str> {
 
 /// Returns the requirement that the scenario exists for, in a turn in which a line comes in pieces: what goes wrong then is about that, and not
 /// about the move.
-fn of_pieces(seen: &State) -> Option<&'static str> {
+pub(super) fn of_pieces(seen: &State) -> Option<&'static str> {
     let turn = seen.course.turn().filter(|_| !seen.model.is_over())?;
     let checks = seen.plan.checks.first();
     let id = *checks.filter(|_| turn.deed.comes_in_pieces())?;

@@ -1,7 +1,7 @@
 //! Findings about a line of a referee that is wrong or missing, and about lanes that it closes in mid-game, or not after the game.
 
 use super::attribution::{
-    attribute, is_lost_without_a_line, is_told_after_all, stray_line, suppose,
+    attribute, is_lost_without_a_line, is_told_after_all, of_pieces, stray_line, suppose,
 };
 use super::clock::SETTLE;
 use super::finding_context::{End, finding, lane_views, seconds, without_timeout};
@@ -65,6 +65,9 @@ pub(super) fn deviation(seen: &State, deviation: &Deviation, end: End) -> Findin
             "the loss was told after it; the move loses by {}",
             deviation.requirement
         ));
+    } else if of_pieces(seen) == Some(requirement) {
+        let note = "the last line was sent in pieces, with a pause between";
+        finding.notes.push(note.to_owned());
     } else if pack::requirement(deviation.requirement).is_some() {
         finding
             .notes
