@@ -38,8 +38,8 @@ pub(super) struct SessionProgress {
 struct Games {
     /// Counts the games that have ended, shown or not.
     bar: ProgressBar,
-    /// Number of games that ended neither with *pass* nor with *lenient*.
-    not_passed: usize,
+    /// Number of games that failed, broke or were flaky.
+    failed: usize,
     last_line: Instant,
     /// True once a long silence was shown.
     has_waited: bool,
@@ -98,6 +98,14 @@ impl SessionProgress {
                     .set_message(format!("{} once more", scenario.name));
                 None
             }
+            Event::Progress(Progress::News(game, GameNews::NextTry(number, of))) => {
+                let so_far = games.so_far(games.bar.elapsed());
+                let name = &game.scenario.name;
+                let line = format!(
+                    "{so_far}; {name} waits for its situation in game {number} of up to {of}"
+                );
+                (!self.is_quiet && games.is_line_due()).then_some(line)
+            }
             Event::Progress(Progress::News(game, news)) => games
                 .is_news(news, self.is_quiet)
                 .then(|| describe(game, news, games.bar.length() == Some(1)))
@@ -123,7 +131,7 @@ impl Games {
         }
         Games {
             bar,
-            not_passed: 0,
+            failed: 0,
             last_line: Instant::now(),
             has_waited: false,
         }
@@ -132,13 +140,9 @@ impl Games {
     /// Counts a game that is over. Returns how far the run is if no line was due for long.
     fn end(&mut self, outcome: &Outcome) -> Option<String> {
         self.bar.inc(1);
-        self.not_passed += usize::from(outcome.verdict > Verdict::Lenient);
+        self.failed += usize::from(outcome.verdict >= Verdict::Flaky);
         let is_alone = self.bar.length() == Some(1);
-        if is_alone || !self.bar.is_hidden() || self.last_line.elapsed() < INTERVAL {
-            return None;
-        }
-        self.last_line = Instant::now();
-        Some(self.so_far(self.bar.elapsed()))
+        (!is_alone && self.is_line_due()).then(|| self.so_far(self.bar.elapsed()))
     }
 
     /// Returns true if this is shown. One long silence is enough: a subject that takes its time takes it in every game.
@@ -149,14 +153,23 @@ impl Games {
         }
     }
 
+    /// Returns true if nothing was shown for long.
+    fn is_line_due(&mut self) -> bool {
+        let is_due = self.bar.is_hidden() && self.last_line.elapsed() >= INTERVAL;
+        if is_due {
+            self.last_line = Instant::now();
+        }
+        is_due
+    }
+
     fn so_far(&self, after: Duration) -> String {
         let (ended, total) = (self.bar.position(), self.bar.length().unwrap_or_default());
         let seconds = after.as_secs();
-        let not_passed = match self.not_passed {
+        let failed = match self.failed {
             0 => String::new(),
-            count => format!(", {count} not passed"),
+            count => format!(", {count} failed"),
         };
-        format!("urtext: {ended} of {total} games played after {seconds} s{not_passed}")
+        format!("urtext: {ended} of {total} games played after {seconds} s{failed}")
     }
 }
 
@@ -205,6 +218,7 @@ fn describe(game: &GamePlan, news: &GameNews, is_alone: bool) -> Option<String> 
             What::Exited { status, .. } => format!("{subject} has ended: {status}"),
             _ => return None,
         },
+        GameNews::NextTry(..) => return None,
         GameNews::Waits { owed, at_most } => {
             let (name, seconds) = (&game.scenario.name, at_most.as_secs());
             format!(
@@ -264,6 +278,6 @@ mod tests {
             line.starts_with("urtext: 4 of 12 games played after "),
             "{line}"
         );
-        assert!(line.ends_with(" s, 3 not passed"), "{line}");
+        assert!(line.ends_with(" s, 3 failed"), "{line}");
     }
 }

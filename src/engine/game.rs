@@ -11,7 +11,7 @@ use super::attach::Attached;
 use super::lag::Meter;
 use super::live_game::{LiveGame, Waiting};
 use super::live_lanes::LiveLanes;
-use super::options::{Clock, Teller, Telling};
+use super::options::{Clock, GameNews, Teller, Telling};
 use super::patience::Lessons;
 use super::play::{Play, unrecorded};
 use super::prepared::{Prepared, conditions, explain_rolls, first_lanes};
@@ -98,6 +98,9 @@ impl GamePlayer {
             let is_undecided = outcome.verdict == Verdict::Inconclusive;
             let is_last = attempt == attempts || is_over || needs_a_key || self.is_interrupted();
             if is_undecided && !is_last {
+                if let Some(teller) = &self.teller {
+                    teller.tell(GameNews::NextTry(attempt + 1, attempts));
+                }
                 continue;
             }
             outcome.took = took;

@@ -119,6 +119,8 @@ pub enum GameNews {
         /// How long that is waited for.
         at_most: Duration,
     },
+    /// The game before did not go as the scenario needs it: this is the next of so many at most.
+    NextTry(u32, u32),
     /// The judge has taken this event; with the name of the lane of a line or a close.
     Event(String, What),
 }
