@@ -14,7 +14,8 @@ use crate::scenario::{
 const TURNS: u32 = 300;
 /// The most turns that are played to tell mistakes in the rules apart.
 const TELLING_TURNS: u32 = 100;
-/// The most turns that are played after the last one that is no clean move.
+/// So many turns are played after the last one that is no clean move, if the scenario has any there: an extra turn may come before the one that
+/// shows something.
 const AFTER: usize = 3;
 /// After so many clean turns that test nothing, what comes is about a game that has gone on for long.
 const LATE: usize = 10;
@@ -139,8 +140,8 @@ impl<'p> Walk<'p> {
                 self.push(*span, turn.step(self.plan));
             }
             self.push(*span, StepKind::PlayToTheEnd);
-        } else if is_about_turns {
-            self.improvise(*span, self.clean.min(AFTER));
+        } else if is_about_turns && self.clean > 0 {
+            self.improvise(*span, AFTER);
         }
     }
 
