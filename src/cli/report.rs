@@ -6,12 +6,12 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use super::Status;
-use super::output::{OrBroken, print_bytes, readable, say, usage, write_file};
+use super::output::{OrBroken, print, print_bytes, readable, say, usage, write_file};
 use super::report_files::{HtmlFolder, summarize};
 use crate::config::file::{self, BaselineFile};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, visible};
 use crate::platform::folder_of;
-use crate::report::{Baseline, ReportFormat, Results, assert_whole, read_json};
+use crate::report::{Baseline, ReportFormat, Results, assert_whole, draw_console, read_json};
 
 /// The most bytes of a report that are read.
 const LARGEST: u64 = 1 << 30;
@@ -31,6 +31,9 @@ pub(super) struct ReportArgs {
     /// The folder of an HTML report; its page is index.html
     #[arg(long, short, value_name = "FOLDER", required_if_eq("format", "html"))]
     output: Option<PathBuf>,
+    /// Name everything, as `urtext run -v` does
+    #[arg(long, short)]
+    verbose: bool,
     #[command(flatten)]
     baseline: BaselineFile,
 }
@@ -52,6 +55,9 @@ impl ReportArgs {
         if output.is_some() && format.name != ReportFormat::HTML {
             return Err(usage("`--output` is the folder of an HTML report"));
         }
+        if self.verbose && format.name != ReportFormat::TEXT {
+            return Err(usage("`--verbose` is of the format `text`"));
+        }
         let runs = self.files.iter().map(|file| read(file));
         let mut runs: Vec<_> = runs.collect::<Result<_, _>>()?;
         let whole = self.assert_whole(&runs).map_err(broken_report);
@@ -65,6 +71,10 @@ impl ReportArgs {
             written.or_unwritable(folder)?;
             return Ok(status);
         }
+        if self.verbose {
+            print(&draw_console(&results, true));
+            return Ok(status);
+        }
         let mut text = Vec::new();
         (format.write)(&results, &mut text).or_broken("the report cannot be written")?;
         print_bytes(&text);
@@ -76,10 +86,13 @@ impl ReportArgs {
 
     /// Checks that no report breaks off and that no shard of a run is missing.
     fn assert_whole(&self, all: &[Results]) -> Result<(), Diagnostic> {
-        let mut reports = self.files.iter().zip(all);
-        if let Some((file, _)) = reports.find(|(_, run)| run.end.is_none()) {
-            let file = visible::path(file);
-            let title = format!("the report {file} is incomplete: its last line is missing");
+        for (file, run) in self.files.iter().zip(all) {
+            let lacks = match &run.end {
+                None => "its last line is missing",
+                Some(end) if end.interrupted => "the run was interrupted",
+                Some(_) => continue,
+            };
+            let title = format!("the report {} is incomplete: {lacks}", visible::path(file));
             return Err(Diagnostic::error("run/broken", title));
         }
         assert_whole(all)

@@ -104,14 +104,6 @@ impl Program {
         self.command.takes(place) || words().any(|word| word.takes(place))
     }
 
-    /// Makes the path of the program itself absolute, so that it is found from another folder than `here`.
-    pub fn locate(&mut self) {
-        if let Some(path) = self.command.program().filter(|path| path.contains('/')) {
-            let path = self.here.join(path);
-            self.command = std::mem::take(&mut self.command).with_program(&path.to_string_lossy());
-        }
-    }
-
     /// Returns true if this word of the command is a file in `here` that an empty folder does not have.
     #[must_use]
     pub fn misses(&self, word: &str) -> bool {

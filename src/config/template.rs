@@ -186,13 +186,15 @@ impl Template {
         Some(Template { words })
     }
 
-    /// Returns the command with another program.
-    #[must_use]
-    pub fn with_program(mut self, program: &str) -> Template {
-        if let Some(first) = self.words.first_mut() {
-            first.pieces = vec![Piece::Text(program.to_owned())];
+    /// Has the program looked for in `{here}`, if it is a relative path.
+    pub fn locate(&mut self) {
+        let is_relative = |path: &str| path.contains('/') && !path.starts_with('/');
+        if let Some(first) = self.words.first_mut()
+            && first.text().is_some_and(is_relative)
+        {
+            let here = [Piece::Name("here".to_owned()), Piece::Text("/".to_owned())];
+            first.pieces.splice(0..0, here);
         }
-        self
     }
 }
 

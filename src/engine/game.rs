@@ -180,7 +180,7 @@ impl GamePlayer {
     fn hindrance(&self, game: &GamePlan, is_built_in: bool) -> Option<Finding> {
         if self.is_interrupted() {
             let title = "not played: the run was interrupted";
-            return Some(Finding::new(Verdict::Inconclusive, title));
+            return Some(Finding::new(Verdict::Skipped, title));
         }
         let reason = game.subject.missing_capability(&game.scenario)?;
         // Where nothing can be tested, a misspelt program would not show.

@@ -3,7 +3,7 @@
 use std::fs::{File, FileType, Metadata, OpenOptions, Permissions, TryLockError};
 use std::io;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
 use nix::libc::{O_NOCTTY, O_NONBLOCK};
@@ -120,6 +120,23 @@ pub fn lock_folder(folder: &Path) -> Option<FolderLock> {
         Some(Ok(())) => Some(FolderLock { folder }),
         Some(Err(TryLockError::Error(_))) | None => Some(FolderLock { folder: None }),
     }
+}
+
+/// Returns the path from the root of the repository; outside one, the path as it is.
+#[must_use]
+pub fn in_repository(file: &Path) -> PathBuf {
+    let Ok(whole) = file.canonicalize() else {
+        return file
+            .components()
+            .filter(|part| *part != Component::CurDir)
+            .collect();
+    };
+    // A worktree and a submodule have a file of that name.
+    let root = whole
+        .ancestors()
+        .find(|folder| folder.join(".git").exists());
+    root.and_then(|root| whole.strip_prefix(root).ok())
+        .map_or_else(|| file.to_owned(), Path::to_owned)
 }
 
 #[cfg(test)]

@@ -9,8 +9,8 @@ mod written;
 
 pub use affinity::{Processor, processors};
 pub use files::{
-    FolderLock, file_identity, lock_folder, make_room_for_files, no_such_file, not_executable,
-    only_owner, open_at_once, open_files_before, restore_open_files, special_kind,
+    FolderLock, file_identity, in_repository, lock_folder, make_room_for_files, no_such_file,
+    not_executable, only_owner, open_at_once, open_files_before, restore_open_files, special_kind,
 };
 pub use output::{
     copy_output, is_special_output, is_standard_output, open_special_output, probe_folder,

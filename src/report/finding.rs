@@ -203,7 +203,10 @@ fn lane(view: &LaneView, head: &str) -> Text {
 fn words(want: &LaneText) -> String {
     match want {
         LaneText::Line(line) if line.is_empty() => "an empty line".to_owned(),
-        LaneText::Line(line) => visible::plain(line).at_most(120).to_string(),
+        LaneText::Line(line) => match line.strip_suffix(b" ") {
+            Some(line) => format!(r"{}\x20", visible::plain(line).at_most(120)),
+            None => visible::plain(line).at_most(120).to_string(),
+        },
         want => in_words(want).unwrap_or_else(|| "nothing".to_owned()),
     }
 }

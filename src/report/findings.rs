@@ -1,7 +1,7 @@
 //! The findings of a report as plain data.
 
 use std::iter::repeat;
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,6 +12,7 @@ use crate::diagnostic::{Diagnostic, LineColumn, Paint, Source, Span, visible};
 use crate::event::{Outcome, form, last_line};
 use crate::finding::{Finding, LaneView, Verdict};
 use crate::pack;
+use crate::platform::in_repository;
 use crate::protocol::DueLine;
 use crate::requirement::Level;
 
@@ -218,22 +219,6 @@ impl Place {
             end_column: last.column,
         }
     }
-}
-
-/// Returns the path from the root of the repository; outside one, the path as it is.
-fn in_repository(file: &Path) -> PathBuf {
-    let Ok(whole) = file.canonicalize() else {
-        return file
-            .components()
-            .filter(|part| *part != Component::CurDir)
-            .collect();
-    };
-    // A worktree and a submodule have a file of that name.
-    let root = whole
-        .ancestors()
-        .find(|folder| folder.join(".git").exists());
-    root.and_then(|root| whole.strip_prefix(root).ok())
-        .map_or_else(|| file.to_owned(), Path::to_owned)
 }
 
 /// The lines of a drawn finding that are shown, and a remark about those that are left out.

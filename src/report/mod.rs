@@ -45,6 +45,8 @@ pub struct ReportFormat {
 }
 
 impl ReportFormat {
+    /// What the console shows.
+    pub const TEXT: &str = "text";
     /// Annotations of GitHub Actions.
     pub const GITHUB: &str = "github";
     /// A page. It is usually part of a folder, and then has links to replays of the games.
@@ -66,7 +68,7 @@ impl ReportFormat {
 
 /// All formats.
 const FORMATS: [ReportFormat; 7] = [
-    format("text", console::write),
+    format(ReportFormat::TEXT, console::write),
     format("json", json::write),
     format("junit", junit::write),
     format(ReportFormat::GITHUB, github::write),

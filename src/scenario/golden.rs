@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::{Golden, GoldenName, Scenario};
 use crate::diagnostic::{Diagnostic, Faults, Source, Span};
-use crate::platform::folder_of;
+use crate::platform::{folder_of, in_repository};
 use crate::transcript::golden;
 use crate::yaml::At;
 
@@ -99,15 +99,16 @@ fn folders(path: &Path) -> Vec<Component<'_>> {
 }
 
 /// Returns the name of the scenario in that file: its path below the folder `scenarios`, or else as it was
-/// typed, without the extension.
+/// typed, without the extension. A path that is absolute or leads upwards counts from the root of its repository.
 pub(super) fn scenario_name(path: &Path) -> String {
     let is_around = path.components().any(|part| part == Component::ParentDir);
-    let whole = if is_around {
-        path.canonicalize().ok()
-    } else {
-        None
-    };
-    let path = whole.as_deref().unwrap_or(path).with_extension("");
+    let whole = path.canonicalize().ok().filter(|_| is_around);
+    let path = whole.as_deref().unwrap_or(path);
+    let path = match path.is_absolute() {
+        true => in_repository(path),
+        false => path.to_owned(),
+    }
+    .with_extension("");
     let parts: Vec<Component<'_>> = path.components().collect();
     let folders = &parts[..parts.len().saturating_sub(1)];
     let below = folders

@@ -18,6 +18,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, counted, visible};
 use crate::engine::{GamePlan, Network, golden_of};
 use crate::pack::Protocol;
 use crate::peers;
+use crate::platform::in_repository;
 use crate::report::{Baseline, ScenarioResult, ShardHead};
 use crate::scenario::{self, Filter, Scenario, Shard, Side};
 
@@ -355,7 +356,7 @@ fn heading(tested: &Tested<'_>, games: &[GamePlan], left_out: &LeftOut) -> Strin
             heading = format!("the built-in {heading}, in memory on a virtual clock");
         }
         Origin::File(path) => {
-            heading += &format!(", from {}", visible::path(path));
+            heading += &format!(", from {}", visible::path(&in_repository(path)));
         }
         Origin::Named(_) | Origin::Described(..) => {}
     }

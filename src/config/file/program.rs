@@ -115,7 +115,7 @@ pub(super) fn program(
     };
     // A relative path leads from the folder of the file, but from the current folder for a command of the command line.
     if program.folder != Folder::Current {
-        program.locate();
+        program.command.locate();
     }
     if program.folder == Folder::Clean {
         let arguments = command.0.iter().skip(1);
