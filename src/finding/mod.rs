@@ -166,6 +166,17 @@ pub struct Symptom {
     pub is_time_over: bool,
 }
 
+impl Symptom {
+    /// Returns true if a bot sent a move.
+    #[must_use]
+    pub fn is_move(&self) -> bool {
+        matches!(
+            self.reaction,
+            Reaction::Answer(Some(_)) | Reaction::Number(_)
+        )
+    }
+}
+
 /// What is wrong with a line that tells an event of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LineFault {

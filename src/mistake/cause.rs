@@ -10,7 +10,7 @@ use super::server::Starts;
 use super::standing::{Ledger, RunCause, SOUGHT};
 use super::{GameOfRun, explained, first_best, groups, reason};
 use crate::event::{self, Outcome};
-use crate::finding::{Reaction, Verdict};
+use crate::finding::Verdict;
 use crate::protocol::GameEvent;
 use crate::rules::{Mistake, Table};
 use crate::scenario::{PlannedGame, Scenario, Side};
@@ -296,13 +296,7 @@ fn shows_moves(games: &[GameOfRun<'_>], explained: &[usize]) -> bool {
 /// Whether the failure of a bot is about a move that it has sent; true for a referee.
 fn shows_move(game: &GameOfRun<'_>) -> bool {
     let symptom = reason(game.outcome).and_then(|finding| finding.symptom);
-    let is_move = symptom.is_some_and(|symptom| {
-        matches!(
-            symptom.reaction,
-            Reaction::Answer(Some(_)) | Reaction::Number(_)
-        )
-    });
-    game.plan.side == Side::Referee || is_move
+    game.plan.side == Side::Referee || symptom.is_some_and(|symptom| symptom.is_move())
 }
 
 /// Says which games of a running server failed, where only its first one passed.
@@ -386,7 +380,7 @@ fn shows(game: &&GameOfRun<'_>) -> bool {
 }
 
 /// The mistakes in the rules and in what a bot keeps of the game that may be causes. Those that are less usual have to explain more than the
-/// others, at least two failures, and half of those that show the rules.
+/// others, at least two failures, and half of those that show the rules, where none of the others explains most.
 fn of_rules(games: &[GameOfRun<'_>], ledger: &Ledger) -> impl Iterator<Item = Suspect> {
     // Who sends nothing in any of the games has shown no rule, however well it fits.
     let has_spoken = |(_, explained): &(_, Vec<usize>)| {
@@ -402,7 +396,11 @@ fn of_rules(games: &[GameOfRun<'_>], ledger: &Ledger) -> impl Iterator<Item = Su
         rows.any(|(other, _)| other.contains.contains(&row.name))
     };
     let further = ledger.further().filter(|(row, explained)| {
-        let least = if is_simpler(row) { most } else { most + 1 };
+        let least = match (is_simpler(row), is_most(most, shown)) {
+            (true, _) => most,
+            (false, false) => most + 1,
+            (false, true) => return false,
+        };
         let least = least.max(2).max(shown.div_ceil(2));
         explained.len() >= least && shows_moves(games, explained)
     });

@@ -67,9 +67,10 @@ pub(super) fn says_from(
     }
     let setup = outcome.setup.unwrap_or_default();
     let history = &outcome.history;
-    let explains = reason(outcome)
-        .and_then(|finding| finding.symptom.as_ref())
-        .is_some_and(|symptom| fits(symptom, plan, setup, history, table.fork().as_mut()));
+    let symptom = reason(outcome).and_then(|finding| finding.symptom.as_ref());
+    let symptom =
+        symptom.filter(|symptom| fits(symptom, plan, setup, history, table.fork().as_mut()));
+    let explains = symptom.is_some();
     let mut unshown = 1.0;
     let mut rules = plan.dialect.game().table(setup);
     let event = match plan.side {
@@ -78,17 +79,16 @@ pub(super) fn says_from(
             let walk = walk(bot, history, table.as_mut(), rules, false, known);
             let next = history.get(walk.events);
             unshown = walk.unshown;
-            match walk.sign {
-                // A line that nobody awaited may have been taken for the next answer, and the game may have failed by that.
-                Sign::Refuted if !has_failed || !matches!(next, Some(GameEvent::Rolled { .. })) => {
-                    Some(walk.events)
-                }
+            // A line that nobody awaited may have been taken for the next answer, and the game may have failed by that, or been over to the bot.
+            let may_be_taken = matches!(next, Some(GameEvent::Rolled { .. }))
+                && (has_failed || may_win(table.as_ref()));
+            let shows = match walk.sign {
+                Sign::Refuted => !may_be_taken,
                 // In a game that passed, one of so many later answers would have been one too many.
-                Sign::Surplus if !has_failed && walk.moves_after(bot, history) >= SOON => {
-                    Some(walk.events)
-                }
-                _ => None,
-            }
+                Sign::Surplus => !has_failed && walk.moves_after(bot, history) >= SOON,
+                _ => false,
+            };
+            shows.then_some(walk.events)
         }
         Side::Referee if has_failed => {
             first_sign(settled(history), None, table.as_mut(), rules.as_mut())
@@ -106,6 +106,8 @@ pub(super) fn says_from(
         Some(event) => Says::Refutes {
             turn: GameEvent::turns(&history[..history.len().min(event + 1)]),
         },
+        // By a wrong move, the bot has shown the mistake.
+        None if symptom.is_some_and(Symptom::is_move) => Says::EXPLAINS,
         None => Says::Allows { explains, unshown },
     }
 }
@@ -164,6 +166,14 @@ struct Walk {
     unshown: f64,
     /// True if the bot holds what it was told last to be against the rules.
     is_refused: bool,
+}
+
+/// Returns true if a move ends the game.
+fn may_win(table: &dyn Table) -> bool {
+    table.legal_moves().into_iter().any(|mv| {
+        let mut after = table.fork();
+        after.play(mv).is_ok() && after.phase().result().is_some()
+    })
 }
 
 /// So many moves a bot may make before it shows that it has gone astray.

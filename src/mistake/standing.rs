@@ -165,17 +165,13 @@ impl Ledger {
         let is_sought = verdict != Verdict::Fail || self.failed <= SOUGHT;
         let is_asked =
             |row: &Row| row.refutation.is_none() && (is_sought || !row.explained.is_empty());
-        let usual = self.rows.iter_mut().map(|row| (row, true));
-        let rows = usual.chain(self.further.iter_mut().map(|row| (row, false)));
-        for (row, is_usual) in rows.filter(|(row, _)| is_asked(row)) {
+        let rows = self.rows.iter_mut().chain(&mut self.further);
+        for row in rows.filter(|row| is_asked(row)) {
             match says(row.mistake) {
                 Says::Refutes { turn } => row.refutation = Some(Refutation { game: number, turn }),
                 Says::Allows { explains, unshown } => {
                     row.explained.extend(explains.then_some(number));
-                    // A less usual one that explains a game has shown in it.
-                    if is_usual || !explains {
-                        row.unshown *= unshown;
-                    }
+                    row.unshown *= unshown;
                 }
             }
         }
