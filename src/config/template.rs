@@ -143,12 +143,6 @@ impl Template {
             .collect()
     }
 
-    /// Its first word, where that is text without places.
-    #[must_use]
-    pub fn program(&self) -> Option<&str> {
-        self.words.first()?.text()
-    }
-
     /// The first word, where it has no places but `{here}`, filled with the text given for it.
     #[must_use]
     pub fn program_from(&self, here: &str) -> Option<String> {

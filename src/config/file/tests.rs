@@ -72,7 +72,10 @@ subjects:
     let named = Values::from([("name", "Ann".to_owned())]);
     assert_eq!(mine.players.say[0].fill(&named), "JOIN Ann");
     assert_eq!(
-        program.command.program().unwrap(),
+        program
+            .command
+            .program_from(here.to_str().unwrap())
+            .unwrap(),
         here.join("bin/referee").to_str().unwrap()
     );
     assert_eq!(
@@ -218,13 +221,15 @@ fn a_command_of_the_command_line_runs_in_the_current_folder_unless_a_key_says_ot
         let subject = described("b", &set(&[&own, more].concat())).0.unwrap();
         let program = subject.program.unwrap();
         (
-            program.command.program().unwrap().to_owned(),
+            program
+                .command
+                .program_from(&program.here.to_string_lossy()),
             program.folder,
         )
     };
     let here = std::env::current_dir().unwrap();
-    let located = here.join("./b").to_str().unwrap().to_owned();
-    assert_eq!(folder(&[]), ("./b".to_owned(), Folder::Current));
+    let located = Some(here.join("./b").to_str().unwrap().to_owned());
+    assert_eq!(folder(&[]), (Some("./b".to_owned()), Folder::Current));
     assert_eq!(folder(&["folder=empty"]), (located.clone(), Folder::Clean));
     assert_eq!(folder(&["folder=."]), (located, Folder::At(here.join("."))));
 }
