@@ -104,7 +104,18 @@ fn taken(seen: &State, deviation: &Deviation) -> Option<Title> {
     }
     let line = match (&deviation.expected, seen.model.losing_line()) {
         (Expected::Line(_), Some(line)) if !is_told_after_all(seen, deviation) => line,
-        (Expected::NothingYet, None) if seen.model.has_ignored() => &seen.last_sent.as_ref()?.1,
+        (Expected::NothingYet, None) if seen.model.has_ignored() => {
+            let (_, sent) = seen.last_sent.as_ref()?;
+            let moved = match seen.model.history().last() {
+                Some(GameEvent::Moved { mv, .. }) => seen.plan.dialect.write_move(*mv),
+                _ => Vec::new(),
+            };
+            // The move before may have been sent after the line that has to be ignored.
+            match (&deviation.received, *sent == moved) {
+                (Some((received, _)), true) => received,
+                _ => sent,
+            }
+        }
         _ => return None,
     };
     let line = quoted(line).at_most(60).to_string();

@@ -163,8 +163,7 @@ pub(in crate::judge) fn mute(seen: &State, has_ended: bool) -> Finding {
 
 /// The bot did not end although it should have.
 pub(super) fn stays(seen: &State, requirement: &'static str, after: &str) -> Finding {
-    let waited = seconds(seen.patience(seen.settings.budgets.close));
-    let title = title!("the bot was still there {waited} after {after}");
+    let title = title!("the bot was still there after {after}");
     timing(seen, Some(requirement), title)
 }
 
