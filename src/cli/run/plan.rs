@@ -295,6 +295,7 @@ impl RunArgs {
                     continue;
                 }
             };
+            problems.extend(subject.unset_parameters());
             let scenario = Arc::new(subject.as_played(scenario));
             // A golden transcript that is written anew may be wrong or missing.
             let golden = match self.bless {

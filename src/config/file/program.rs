@@ -176,25 +176,25 @@ fn folder(subject: &Written<SubjectKeys>, reader: Reader<'_>) -> Folder {
 fn parameters(written: Option<&Parameters>, faults: &Faults) -> Vec<Parameter> {
     let mut parameters = Vec::new();
     for (key, keys) in written.into_iter().flat_map(|table| &table.0.0) {
-        let Some(ParameterKeys {
-            kind: Some(kind),
-            value,
-        }) = keys
-        else {
-            continue;
-        };
-        let value = value.as_ref().and_then(|text| match kind {
-            ParameterKind::Text => Some(text.is.0.clone()),
-            kind => {
+        let ParameterKeys { kind, value } = keys.clone().unwrap_or_default();
+        let (name, kind) = (key.text.clone(), kind.unwrap_or(ParameterKind::Text));
+        let value = match value {
+            None => {
+                let title = format!("the parameter `{name}` has no value");
+                let error = Diagnostic::error("config/parameter", title);
+                let help = format!("write `--set {name}=VALUE`, or a `value` here");
+                Err(error.at(faults.source(), key.span, "").help(help))
+            }
+            Some(text) if kind == ParameterKind::Text => Ok(text.is.0),
+            Some(text) => {
                 let read = kind.read(&text.is.0);
                 if read.is_none() {
                     let title = format!("{} is due here", kind.due());
                     faults.refuse("config/parameter", title, text.span, "", "");
                 }
-                read
+                Ok(read.unwrap_or_default())
             }
-        });
-        let (name, kind) = (key.text.clone(), kind.clone());
+        };
         parameters.push(Parameter { name, kind, value });
     }
     parameters
