@@ -143,8 +143,13 @@ impl Baseline {
 }
 
 fn entries(faults: &Faults) -> Option<Vec<At<KnownFailure>>> {
-    let keys = FileKeys::read(&yaml::parse("failures:", faults)?, faults)?;
+    let root = yaml::parse("failures:", faults)?;
     let mut entries: Vec<At<KnownFailure>> = Vec::new();
+    // All entries were deleted.
+    if matches!(root.entry("failures"), Some((_, node)) if node.value == yaml::Value::Null) {
+        return Some(entries);
+    }
+    let keys = FileKeys::read(&root, faults)?;
     let whole = keys.failures.into_iter();
     for entry in whole.filter(|entry| entry.is.is_whole()) {
         if let Some(same) = entries.iter().find(|known| known.is.is_same(&entry.is)) {
