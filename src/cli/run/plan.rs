@@ -228,7 +228,7 @@ impl RunArgs {
             self.selection.filter.takes(scenario) && failed.as_ref().is_none_or(has_failed)
         });
         if scenarios.is_empty() && count > 0 {
-            let title = format!("none of {count} scenarios is selected");
+            let title = format!("of {}, none is selected", counted(count, "scenario"));
             let help = "`urtext run --list` shows what a selection takes";
             problems.push(Diagnostic::error("run/nothing", title).help(help));
         }
@@ -324,7 +324,7 @@ impl RunArgs {
             }
         }
         if games.is_empty() && !problems.has_errors() {
-            let title = format!("none of {total} scenarios has a subject");
+            let title = format!("of {}, none has a subject", counted(total, "scenario"));
             let problem = Diagnostic::error("run/nothing", title);
             let reasons = left_out.keys().cloned();
             problems.push(reasons.fold(problem, Diagnostic::note).help(
