@@ -127,15 +127,21 @@ pub(super) fn program(
             faults.push(fault.help(help));
         }
     }
-    if let (true, Some((name, reason))) = (reader.starts, program.missing()) {
+    if let Some((name, reason)) = program.missing()
+        && (reader.starts || is_line(&name))
+    {
         let first = command.0.first().map(|word| word.span);
         let word = first
             .or(subject.node.span_of("command"))
             .unwrap_or_default();
         let title = format!("this program cannot be started: {reason}");
-        let help = match name.contains('/') {
-            true => "a path is taken from the folder of this file",
-            false => "a name without `/` is looked for along PATH",
+        let help = if is_line(&name) {
+            let words = name.replace(' ', ", ");
+            format!("write each word as an entry of the list, such as `[{words}]`")
+        } else if name.contains('/') {
+            "a path is taken from the folder of this file".to_owned()
+        } else {
+            "a name without `/` is looked for along PATH".to_owned()
         };
         faults.refuse("config/program", title, word, "", help);
     }
@@ -152,6 +158,11 @@ pub(super) fn program(
         );
     }
     Some((program, parameters))
+}
+
+/// Returns true for a command line in the place of a program.
+fn is_line(program: &str) -> bool {
+    program.contains(' ') && !program.contains('/')
 }
 
 fn folder(subject: &Written<SubjectKeys>, reader: Reader<'_>) -> Folder {
