@@ -54,6 +54,8 @@ struct Checked {
     counts: [usize; HELD.len()],
     /// The files that were checked, by their whole path.
     seen: HashSet<PathBuf>,
+    /// The names of the scenarios.
+    scenarios: Vec<String>,
     /// The same, as they were named, in their order.
     cases: Cases,
     diagnostics: Diagnostics,
@@ -126,6 +128,7 @@ impl Checked {
                 self.diagnostics.append(problems);
                 let count = scenarios.len().max(1);
                 for scenario in scenarios {
+                    self.scenarios.push(scenario.name.clone());
                     self.golden_of(&Arc::new(scenario));
                 }
                 (count, Diagnostics::new())
@@ -137,7 +140,13 @@ impl Checked {
                 (read.subjects.len(), read.problems)
             }
             Kind::Baseline => match Baseline::load(path) {
-                Ok(baseline) => (baseline.count(), Diagnostics::new()),
+                Ok(baseline) => {
+                    let subjects = file::load(&path.with_file_name(file::NAME), false).subjects;
+                    (
+                        baseline.count(),
+                        baseline.slips(self.scenarios.clone(), subjects),
+                    )
+                }
                 Err(problems) => (0, problems),
             },
         };

@@ -65,6 +65,11 @@ impl DoctorArgs {
             let help = "`urtext init` describes one";
             problems.push(Diagnostic::error("doctor/game", title).help(help));
         }
+        problems.extend(
+            subjects
+                .iter()
+                .flat_map(|subject| subject.unset_parameters()),
+        );
         Some(subjects)
     }
 

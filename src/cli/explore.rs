@@ -152,6 +152,11 @@ impl ExploreArgs {
             problems
                 .push(problem.help("name one with --subject; `built-in` is the built-in referee"));
         }
+        problems.extend(
+            subject
+                .iter()
+                .flat_map(|subject| subject.unset_parameters()),
+        );
         subject.map(|subject| Subject::clone(subject))
     }
 

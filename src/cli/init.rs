@@ -132,12 +132,17 @@ impl InitArgs {
         let missing: Vec<_> = missing.map(|(_, what)| what).collect();
         let (Some(side), Some(game), []) = (self.side, &self.game, &missing[..]) else {
             let title = format!("missing: {}", missing.join(", "));
-            let help = "such as: urtext init --as bot --game royalur -- python3 mybot.py";
+            let help = match self.side {
+                Some(Side::Referee) => {
+                    "such as: urtext init --as referee --game royalur -- ./myreferee {port} {spectators}"
+                }
+                _ => "such as: urtext init --as bot --game royalur -- python3 mybot.py",
+            };
             let problem = Diagnostic::error("init/missing", title).help(help);
             return (String::new(), problem.into());
         };
         let text = self.file(side, game);
-        let source = Source::new(file::NAME, text.as_str());
+        let source = Source::new("urtext.yaml (not written)", text.as_str());
         let read = file::read(&source, Path::new("."), false);
         (text, read.problems)
     }

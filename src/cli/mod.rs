@@ -171,7 +171,7 @@ fn run() -> Status {
         repeat::learn(&command, &matches);
         Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
     });
-    let cli = match cli.map_err(with_hint) {
+    let cli = match cli.map_err(|error| with_hint(error, &command)) {
         Ok(cli) => cli,
         Err(error) => {
             let in_words = number_in_words(&error, &command);
@@ -212,8 +212,19 @@ const MEANT: [(&str, &str); 6] = [
     ("--timeout", "--set timeout=DURATION"),
 ];
 
-/// The error of the parser, with the word that was meant.
-fn with_hint(mut error: clap::Error) -> clap::Error {
+/// The error of the parser, with the word that was meant, if the command that is named has it.
+fn with_hint(mut error: clap::Error, command: &clap::Command) -> clap::Error {
+    let named = std::env::args().nth(1);
+    let named = named.and_then(|name| command.find_subcommand(name));
+    let has = |meant: &str| {
+        let is_it = |option| meant.split(' ').next() == Some(&format!("--{option}"));
+        named.is_none_or(|named| {
+            named
+                .get_arguments()
+                .filter_map(clap::Arg::get_long)
+                .any(is_it)
+        })
+    };
     let kinds = [
         (
             ContextKind::InvalidSubcommand,
@@ -224,6 +235,7 @@ fn with_hint(mut error: clap::Error) -> clap::Error {
     for (wrong, suggested) in kinds {
         if let Some(ContextValue::String(word)) = error.get(wrong)
             && let Some((_, meant)) = MEANT.iter().find(|(known, _)| known == word)
+            && has(meant)
         {
             error.insert(suggested, ContextValue::String((*meant).to_owned()));
         }
@@ -231,12 +243,15 @@ fn with_hint(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// The error of the parser for a value that is not the number that is due, in plain words.
+/// The error of the parser for a value that is not the number or the length of time that is due, in plain words.
 fn number_in_words(error: &clap::Error, command: &clap::Command) -> Option<clap::Error> {
-    let number = std::error::Error::source(error)?.downcast_ref::<ParseIntError>()?;
-    let tip = match number.kind() {
-        IntErrorKind::Zero => "write a whole number from 1 on",
-        IntErrorKind::PosOverflow => "write a smaller number",
+    let source = std::error::Error::source(error)?;
+    let number = source.downcast_ref().map(ParseIntError::kind);
+    let tip = match number {
+        Some(IntErrorKind::Zero) => "write a whole number from 1 on",
+        Some(IntErrorKind::PosOverflow) => "write a smaller number",
+        None if source.is::<humantime::DurationError>() => "write a number and a unit, such as 30s",
+        None => return None,
         _ => "write a whole number",
     };
     let mut plain = clap::Error::new(error.kind()).with_cmd(command);

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Args, Command};
+use wildmatch::WildMatch;
 
 use super::Status;
 use super::output::{checked, print};
@@ -19,7 +20,7 @@ use crate::scenario::load;
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(super) struct RequirementsArgs {
-    /// Explain this one; or list those that begin with it, such as `ur/retire`
+    /// Explain this one; or list those that begin with it, such as `ur/retire`, or match it, such as `*/cell-8`
     #[arg(value_name = "ID")]
     id: Option<String>,
     /// Only those of this game or notation
@@ -101,11 +102,12 @@ impl RequirementsArgs {
         Ok(Status::Conforms)
     }
 
-    /// Returns true if this requirement is the one that is named, or below it.
+    /// Returns true if this requirement is the one that is named, below it, or of its pattern.
     fn takes(&self, entry: &Requirement) -> bool {
         self.id.as_deref().is_none_or(|id| {
             let rest = entry.id.strip_prefix(id.trim_end_matches('/'));
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+                || WildMatch::new(id).matches(&entry.id)
         })
     }
 }

@@ -292,14 +292,13 @@ impl BudgetArgs {
 /// Reads the budget of one step.
 fn step(text: &str) -> Result<(String, Duration), String> {
     let words = SubjectBudgets::default().by_word().map(|(word, _)| word);
-    let Some((word, time)) = text.split_once('=') else {
-        return Err("write STEP=DURATION, such as answer=10s".to_owned());
-    };
+    let due = "write STEP=DURATION, such as answer=10s";
+    let (word, time) = text.split_once('=').ok_or(due)?;
     if !words.contains(&word) {
         let known = words.join(", ");
         return Err(format!("there is no step `{word}`; the steps are {known}"));
     }
-    let time = humantime::parse_duration(time).map_err(|error| error.to_string())?;
+    let time = humantime::parse_duration(time).map_err(|_| due)?;
     Ok((word.to_owned(), time))
 }
 

@@ -16,16 +16,6 @@ impl Subject {
         {
             return Some(reason.to_owned());
         }
-        if let Some(parameter) = self
-            .parameters
-            .iter()
-            .find(|parameter| parameter.value.is_none())
-        {
-            return Some(format!(
-                "nothing says what {{{0}}} is (--set {0}=VALUE)",
-                parameter.name
-            ));
-        }
         let game = scenario.game().filter(|plan| plan.side == Side::Referee);
         self.missing_for_referee(game?)
     }

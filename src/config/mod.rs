@@ -18,7 +18,7 @@ pub use template::{LISTS, Template, Values, Word, placeholders, places};
 
 use std::time::Duration;
 
-use crate::diagnostic::{Problem, Source, Span, visible};
+use crate::diagnostic::{Diagnostic, Problem, Source, Span, visible};
 use crate::pack::Protocol;
 use crate::scenario::Side;
 use crate::yaml::{Words, keys};
@@ -219,6 +219,15 @@ impl Subject {
         self.program
             .as_ref()
             .is_some_and(|program| program.takes(place))
+    }
+
+    /// Returns the errors of the parameters that have no value.
+    pub fn unset_parameters(&self) -> impl Iterator<Item = Diagnostic> {
+        let values = self
+            .parameters
+            .iter()
+            .map(|parameter| parameter.value.as_ref());
+        values.filter_map(|value| value.err().cloned())
     }
 
     /// Returns true if spectators can watch.

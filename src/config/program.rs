@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::{Template, UrlPattern, Word};
-use crate::diagnostic::Faults;
+use crate::diagnostic::{Diagnostic, Faults};
 use crate::platform::{no_such_file, not_executable};
 use crate::yaml::{Kind, Node, Number, keys};
 
@@ -199,8 +199,8 @@ pub struct Parameter {
     pub name: String,
     /// Type of the value.
     pub kind: ParameterKind,
-    /// Value, as filled in; `None` if each run has to give the value.
-    pub value: Option<String>,
+    /// Value, as filled in, or the error of a run that gives none.
+    pub value: Result<String, Diagnostic>,
 }
 
 /// Type of a parameter.

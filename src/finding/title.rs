@@ -95,7 +95,7 @@ impl Title {
     /// the same mistake, whatever requirement their scenarios test.
     #[must_use]
     pub fn of_a_line(&self) -> Option<&str> {
-        (self.lane > 0).then(|| &self.text[self.lane..])
+        (self.lane > 0).then(|| self.text[self.lane..].trim_start())
     }
 
     /// The title without lanes, numbers and times: those of a failure that breaks no requirement differ from game to game, with the

@@ -102,8 +102,8 @@ pub(super) fn never_spoke(seen: &Watch, has_ended: bool) -> Finding {
             finding = finding.noted(format!("nothing came for {waited}: {asks}"));
         }
     }
-    let protocol = seen.scenario.protocol().title();
+    let game = seen.scenario.protocol().game_name();
     finding.noted(format!(
-        "is this a {who} for {protocol}, started with the right arguments?"
+        "is this a {who} for `{game}`, started with the right arguments?"
     ))
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::diagnostic::counted;
 use crate::pack;
 use crate::protocol::Dialect;
 use crate::requirement::{Binds, Catalogue, Requirement};
@@ -61,10 +62,8 @@ impl RequirementList {
             if !lines.is_empty() {
                 lines.push(String::new());
             }
-            lines.push(format!(
-                "{}: {number} requirements, {how}",
-                catalogue.protocol
-            ));
+            let number = counted(number, "requirement");
+            lines.push(format!("{}: {number}, {how}", catalogue.protocol));
             for (_, entry) in of_game {
                 let checks = self.checks.get(entry.id.as_str());
                 let count = checks.map_or("-".to_owned(), |names| names.len().to_string());

@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::RunArgs;
 use crate::cli::Status;
-use crate::cli::output::checked;
+use crate::cli::output::{checked, print};
 use crate::cli::replay_live::{self, ReplayOptions};
 use crate::cli::report::read;
 use crate::cli::server::stored_matches;
@@ -198,7 +198,7 @@ impl RunArgs {
         protocol: Option<Protocol>,
         problems: &mut Diagnostics,
     ) -> Result<Vec<Scenario>, Status> {
-        let failed = self.selection.failed.as_deref().map(read).transpose()?;
+        let failed = self.failed()?;
         let paths = self.paths.iter().cloned();
         let (finished, paths): (Vec<_>, Vec<_>) =
             paths.partition(|path| replay_live::is_finished_game(path));
@@ -221,11 +221,6 @@ impl RunArgs {
                 Err(found) => problems.append(found),
             }
         }
-        let failed: Option<BTreeSet<_>> = failed.map(|report| {
-            let results = report.scenarios.into_iter();
-            let failed = results.filter(ScenarioResult::has_failed);
-            failed.map(|result| result.name).collect()
-        });
         problems.extend(self.selection.filter.unmet(&scenarios));
         let count = scenarios.len();
         scenarios.retain(|scenario| {
@@ -233,11 +228,27 @@ impl RunArgs {
             self.selection.filter.takes(scenario) && failed.as_ref().is_none_or(has_failed)
         });
         if scenarios.is_empty() && count > 0 {
-            let title = format!("none of {count} scenarios is selected");
+            let title = format!("of {}, none is selected", counted(count, "scenario"));
             let help = "`urtext run --list` shows what a selection takes";
             problems.push(Diagnostic::error("run/nothing", title).help(help));
         }
         Ok(scenarios)
+    }
+
+    /// The names of what failed in the report of `--failed`.
+    fn failed(&self) -> Result<Option<BTreeSet<String>>, Status> {
+        let Some(path) = &self.selection.failed else {
+            return Ok(None);
+        };
+        let report = read(path).map_err(|_| Status::Usage)?;
+        let results = report.scenarios.into_iter();
+        let failed = results.filter(ScenarioResult::has_failed);
+        let failed: BTreeSet<_> = failed.map(|result| result.name).collect();
+        if failed.is_empty() && report.end.is_some() {
+            print(&format!("nothing failed in {}", visible::path(path)));
+            return Err(Status::Conforms);
+        }
+        Ok(Some(failed))
     }
 
     /// Free games by the rules of the referee under test.
@@ -295,6 +306,7 @@ impl RunArgs {
                     continue;
                 }
             };
+            problems.extend(subject.unset_parameters());
             let scenario = Arc::new(subject.as_played(scenario));
             // A golden transcript that is written anew may be wrong or missing.
             let golden = match self.bless {
@@ -312,7 +324,7 @@ impl RunArgs {
             }
         }
         if games.is_empty() && !problems.has_errors() {
-            let title = format!("none of {total} scenarios has a subject");
+            let title = format!("of {}, none has a subject", counted(total, "scenario"));
             let problem = Diagnostic::error("run/nothing", title);
             let reasons = left_out.keys().cloned();
             problems.push(reasons.fold(problem, Diagnostic::note).help(

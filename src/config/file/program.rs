@@ -127,15 +127,21 @@ pub(super) fn program(
             faults.push(fault.help(help));
         }
     }
-    if let (true, Some((name, reason))) = (reader.starts, program.missing()) {
+    if let Some((name, reason)) = program.missing()
+        && (reader.starts || is_line(&name))
+    {
         let first = command.0.first().map(|word| word.span);
         let word = first
             .or(subject.node.span_of("command"))
             .unwrap_or_default();
         let title = format!("this program cannot be started: {reason}");
-        let help = match name.contains('/') {
-            true => "a path is taken from the folder of this file",
-            false => "a name without `/` is looked for along PATH",
+        let help = if is_line(&name) {
+            let words = name.replace(' ', ", ");
+            format!("write each word as an entry of the list, such as `[{words}]`")
+        } else if name.contains('/') {
+            "a path is taken from the folder of this file".to_owned()
+        } else {
+            "a name without `/` is looked for along PATH".to_owned()
         };
         faults.refuse("config/program", title, word, "", help);
     }
@@ -152,6 +158,11 @@ pub(super) fn program(
         );
     }
     Some((program, parameters))
+}
+
+/// Returns true for a command line in the place of a program.
+fn is_line(program: &str) -> bool {
+    program.contains(' ') && !program.contains('/')
 }
 
 fn folder(subject: &Written<SubjectKeys>, reader: Reader<'_>) -> Folder {
@@ -176,25 +187,25 @@ fn folder(subject: &Written<SubjectKeys>, reader: Reader<'_>) -> Folder {
 fn parameters(written: Option<&Parameters>, faults: &Faults) -> Vec<Parameter> {
     let mut parameters = Vec::new();
     for (key, keys) in written.into_iter().flat_map(|table| &table.0.0) {
-        let Some(ParameterKeys {
-            kind: Some(kind),
-            value,
-        }) = keys
-        else {
-            continue;
-        };
-        let value = value.as_ref().and_then(|text| match kind {
-            ParameterKind::Text => Some(text.is.0.clone()),
-            kind => {
+        let ParameterKeys { kind, value } = keys.clone().unwrap_or_default();
+        let (name, kind) = (key.text.clone(), kind.unwrap_or(ParameterKind::Text));
+        let value = match value {
+            None => {
+                let title = format!("the parameter `{name}` has no value");
+                let error = Diagnostic::error("config/parameter", title);
+                let help = format!("write `--set {name}=VALUE`, or a `value` here");
+                Err(error.at(faults.source(), key.span, "").help(help))
+            }
+            Some(text) if kind == ParameterKind::Text => Ok(text.is.0),
+            Some(text) => {
                 let read = kind.read(&text.is.0);
                 if read.is_none() {
                     let title = format!("{} is due here", kind.due());
                     faults.refuse("config/parameter", title, text.span, "", "");
                 }
-                read
+                Ok(read.unwrap_or_default())
             }
-        });
-        let (name, kind) = (key.text.clone(), kind.clone());
+        };
         parameters.push(Parameter { name, kind, value });
     }
     parameters

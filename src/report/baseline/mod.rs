@@ -10,8 +10,11 @@ use super::findings::{FindingResult, Place};
 use super::results::Results;
 use super::scenario::{Expectation, ScenarioResult};
 use super::status::Status;
-use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, visible};
+use crate::config::Subject;
+use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, did_you_mean, visible};
 use crate::finding::Verdict;
+use crate::pack;
+use crate::scenario::suite;
 use crate::yaml::{self, At, Kind, Node, keys, scalar, shape};
 
 keys! {
@@ -75,6 +78,47 @@ impl Baseline {
     #[must_use]
     pub fn count(&self) -> usize {
         self.entries.len()
+    }
+
+    /// Warns of names that are probably slips: none of the shipped scenarios and these, of these subjects, or of the requirements.
+    #[must_use]
+    pub fn slips(&self, mut scenarios: Vec<String>, subjects: Vec<Subject>) -> Diagnostics {
+        scenarios.extend(suite::all().0.into_iter().map(|one| one.name));
+        let subjects = subjects.into_iter().map(|one| one.name).collect();
+        let entries = pack::catalogues().flat_map(|catalogue| &catalogue.requirements);
+        let ids = entries.map(|entry| entry.id.clone()).collect();
+        let mut found = Diagnostics::new();
+        for entry in &self.entries {
+            let KnownFailure {
+                scenario,
+                subject,
+                reason,
+                ..
+            } = &entry.is;
+            let names = [
+                ("scenario", scenario, &scenarios),
+                ("subject", subject, &subjects),
+                ("requirement", reason, &ids),
+            ];
+            found.extend(names.into_iter().filter_map(|(what, name, known)| {
+                // The game before all others is in no suite.
+                let is_unknown =
+                    |name: &&String| !known.contains(name) && !name.ends_with("/plain-game");
+                let name = name.as_ref().filter(is_unknown)?;
+                let listed = || format!("write one of `{}`", known.join("`, `"));
+                let help = did_you_mean(name, known.iter().map(String::as_str));
+                let help =
+                    help.or_else(|| (what == "subject" && !known.is_empty()).then(listed))?;
+                let title = format!("there is no {what} `{}`", visible::short(name));
+                let span = self.source.first_line(entry.span);
+                Some(
+                    Diagnostic::warning("baseline/name", title)
+                        .at(&self.source, span, "")
+                        .help(help),
+                )
+            }));
+        }
+        found
     }
 
     /// Adds an entry at the end of the file for each failure that no entry expects, and returns their number.
@@ -143,8 +187,13 @@ impl Baseline {
 }
 
 fn entries(faults: &Faults) -> Option<Vec<At<KnownFailure>>> {
-    let keys = FileKeys::read(&yaml::parse("failures:", faults)?, faults)?;
+    let root = yaml::parse("failures:", faults)?;
     let mut entries: Vec<At<KnownFailure>> = Vec::new();
+    // All entries were deleted.
+    if matches!(root.entry("failures"), Some((_, node)) if node.value == yaml::Value::Null) {
+        return Some(entries);
+    }
+    let keys = FileKeys::read(&root, faults)?;
     let whole = keys.failures.into_iter();
     for entry in whole.filter(|entry| entry.is.is_whole()) {
         if let Some(same) = entries.iter().find(|known| known.is.is_same(&entry.is)) {

@@ -33,8 +33,18 @@ only '^  fail          first move  see below|received  banana' urtext doctor --a
 only '^  ok            moves       2 of its own, all legal|^  fail          ends        see below' \
   urtext doctor --as bot -- urtext bot royalur --policy first --fault survives-eof
 
-# A fault of the user is status 2, and a missing value status 4.
+# A fault of the user is status 2, and so is a parameter without a value, also where unsupported scenarios are allowed.
 echo "subjects: {it: {as: bot, game: royalur, command: [urtext, bot, royalur, '{depth}'], parameters: {depth: {type: number}}}}" > urtext.yaml
 only 'did you mean `it`' urtext doctor --subject its
 
-only '^  unsupported   starts      see below|--set depth=VALUE' urtext doctor
+urtext doctor
+
+urtext explore --subject it
+
+urtext run --suite royalur/bot --allow unsupported
+
+only '1 pass' urtext run --suite royalur/bot/first-seat --set depth=1 --set "command=[urtext, bot, royalur, --seed, '{depth}']"
+
+# Where no scenario is for its subject, a value may be missing.
+sed -i 's/}}}}$/}}}, other: {as: referee, game: royalur, command: [urtext, referee, royalur], spectators: none}}/' urtext.yaml
+only '1 unsupported' urtext run --suite royalur/referee/two-spectators

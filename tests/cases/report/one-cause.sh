@@ -8,6 +8,9 @@ urtext report github run.json | grep -o '^::error[^:]*::\|and [0-9]* more.*…'
 urtext report gitlab run.json | grep 'fingerprint\|description'
 urtext report markdown run.json | sed '/^```text/,$d'
 
+# The kind of a finding about a line leaves out its lane.
+urtext run -q --no-diagnosis --suite royalur/referee/own-token --fault no-relay-to-opponent --report json=kind.json > said; grep -o '"kind":"[^"]*"' kind.json
+
 # Two mistakes that no game tells apart, and a crash that follows from them, are one finding, too.
 urtext run --suite royalur/bot $patient --as bot -- $PYTHON -S $PEERS/faulty/faulty_ur_bot.py --fault captures-on-8 --policy random --seed 1 \
   2> /dev/null > said; echo "status $?, $(grep -c '^fail' said) finding"; grep -o '^.*behaves.*\|and [0-9]* more failures\|.*[0-9] mistakes.*\|.*known mistakes.*\|.*scenarios: .* failed' said

@@ -1,7 +1,7 @@
-# The defaults of urtext.yaml hold, and the command line wins. The depth is not set, so that nothing can be played.
+# The defaults of urtext.yaml hold, and the command line wins. Nobody can watch, so that nothing can be played.
 mkdir p p/below; cp $cases/run/_defaults.yaml p/urtext.yaml
 run() {
-  (cd p/below; only '1 unsupported' urtext run --suite royalur/bot/first-seat "$@"; echo "status $?")
+  (cd p/below; only '1 unsupported' urtext run --suite royalur/referee/two-spectators "$@"; echo "status $?")
   # Its reports.
   (cd p; find . -name 'o*.*' | sort; rm -f out.* below/own.xml)
 }

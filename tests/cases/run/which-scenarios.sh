@@ -41,3 +41,10 @@ only '2 slow scenarios left out \(--slow plays them\)' urtext run --suite royalu
 only 'left out|^1 scenario: .*' urtext run --suite royalur/referee/default-pace
 
 only 'by itself, and this one has another' urtext run --suite royalur/referee/default-pace --as referee --set rolls.environment=R --set pace=0s -- true
+
+# Nothing is played again where nothing failed in the report; a report that is not there or breaks off is an error.
+urtext run -q --suite royalur/bot/first-seat --report json=ok.json; urtext run --failed ok.json
+
+urtext run --failed missing.json
+
+sed -i '$d' ok.json; urtext run --suite royalur/bot/first-seat --failed ok.json

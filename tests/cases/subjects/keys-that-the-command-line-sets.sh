@@ -30,3 +30,7 @@ urtext run --suite royalur/bot/first-seat --subject mine --set parameters.depth=
 
 # The only subject of the file needs no name.
 urtext run --suite royalur/bot/first-seat --set depth=deep
+
+# A wrong type of a parameter is one error.
+echo "subjects: {mine: {as: bot, game: royalur, command: [cat, '{depth}', '{mode}'], parameters: {depth: {type: nummer}, mode: []}}}" > urtext.yaml
+urtext check

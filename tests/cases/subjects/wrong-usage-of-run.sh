@@ -39,3 +39,5 @@ urtext run --suite onitama/bot/top-start
 urtext run onitama/bot/top-starts
 
 urtext run --suite royalur/referee/own-token --only own-token --only own-tokn --skip 'tag:x' 2>&1 | grep -A2 'note\[run/pattern'
+
+urtext run --as bot -- 'python3 bot.py'
