@@ -1,5 +1,7 @@
 //! Lines of a referee under test.
 
+use std::time::Duration;
+
 use super::super::clock::{Bound, Measured, tolerance};
 use super::super::finding_context::{End, timing};
 use super::super::state::State;
@@ -179,8 +181,10 @@ fn unpredicted(state: &mut State, deviation: Box<Deviation>) -> Played {
     }
     // What a line says tells more than that another lane was closed.
     state.pending = None;
-    // The player on turn waits for a line that another lane lacks, until its time is over.
-    let is_over = |timeout| state.now >= state.clock.not_before(timeout);
+    // The player on turn waits for a line that another lane lacks, until its time is over. What came just now may still be on its way there.
+    let began = state.clock.began.map_or(Duration::ZERO, |(at, _)| at);
+    let is_over =
+        |timeout: Duration| state.now >= state.clock.not_before(timeout).max(began + timeout / 2);
     if deviation.heard == Some(RefereeLine::Loss)
         && deviation.expected == Expected::NothingYet
         && !state.model.is_caught_up()
