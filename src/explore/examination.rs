@@ -238,7 +238,7 @@ impl Examination {
         Some((StepState::Note(note), reasons.collect()))
     }
 
-    fn has(&self, direction: Direction) -> bool {
+    pub(super) fn has(&self, direction: Direction) -> bool {
         let lanes = self.outcome.transcript.lanes.iter();
         let mut entries = lanes.flat_map(|lane| &lane.entries);
         entries.any(|entry| entry.direction == direction)

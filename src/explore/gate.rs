@@ -13,6 +13,7 @@ use crate::finding::{Finding, Reaction, Verdict};
 use crate::pack;
 use crate::requirement::{Binds, Role};
 use crate::scenario::{Side, Writes};
+use crate::transcript::Direction;
 
 /// With fewer scenarios for a subject there is no gate.
 const FEW: usize = 5;
@@ -122,9 +123,12 @@ struct Failed {
 }
 
 impl Failed {
+    /// Returns true if nothing came in time, or before the subject ended.
     fn is_silent(&self) -> bool {
-        let finding = self.examination.outcome.findings.first();
-        finding.is_some_and(|finding| finding.by_silence)
+        let Examination { game, outcome, .. } = &self.examination;
+        let finding = outcome.findings.first();
+        let is_mute = || game.subject.side == Side::Bot && !self.examination.has(Direction::Sent);
+        finding.is_some_and(|finding| finding.by_silence) || is_mute()
     }
 
     fn closed(self, times: usize) -> ClosedGate {
