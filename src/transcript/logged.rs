@@ -23,6 +23,8 @@ pub struct LoggedGame {
     /// Exit of a recorded bot before the end of the game, in words. `None` where no file says so, and where
     /// the user interrupted the recording.
     pub exited: Option<String>,
+    /// True if a recording without a scenario says that no more lines come.
+    pub has_ended: bool,
     /// The recording, where it holds the scenario that was played.
     pub played: Option<Box<Played>>,
     /// The warning about the place at which the file was cut off, if it was.
@@ -56,6 +58,7 @@ impl LoggedGame {
             protocol,
             lanes,
             exited: None,
+            has_ended: false,
             played: None,
             cut_off: None,
         }
@@ -151,6 +154,7 @@ impl LoggedGame {
             game.exited = None;
         }
         if played.is_none() {
+            game.has_ended = ended.is_final || ended.lanes.len() == game.lanes.len();
             game.protocol = game.likeliest();
         }
         game.played = played;
@@ -192,6 +196,7 @@ impl LoggedGame {
     /// Takes an event of a recording; `number` is its line in the file.
     fn take(&mut self, event: Event, number: usize, ended: &mut Ended) {
         let lanes = &mut self.lanes;
+        ended.is_final |= matches!(event.what, What::Interrupted | What::Exited { .. });
         match event.what {
             What::Line {
                 lane,
@@ -246,5 +251,6 @@ struct Ended {
     /// Lanes that the other side has ended.
     lanes: Vec<usize>,
     is_interrupted: bool,
+    is_final: bool,
     is_told: bool,
 }

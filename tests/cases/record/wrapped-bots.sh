@@ -47,3 +47,6 @@ told early.jsonl 'echo 0; exit 2'
 # One whose referee left first is not blamed.
 printf 'Ann\nBob\n0\n0 1 1 0\n' | urtext record -o left.jsonl -- sh -c 'cat > /dev/null' 2> /dev/null; echo "status $?"
 only 'incomplete: stops where Ann \(first\) has to move' urtext verify left.jsonl
+
+# Its recording goes on no more, so that nobody waits for the rest.
+urtext replay --follow --moves left.jsonl 2>&1 | tail -n 1
