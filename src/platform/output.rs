@@ -33,7 +33,7 @@ enum Target {
 }
 
 impl Target {
-    /// Follows the links of a name.
+    /// Follows the links of a name, and makes the missing folders on the way.
     fn of(path: &Path) -> io::Result<Target> {
         if path.as_os_str().as_encoded_bytes().ends_with(b"/") {
             return Err(ErrorKind::IsADirectory.into());
@@ -42,7 +42,11 @@ impl Target {
         let mut path = path.to_owned();
         for _ in 0..MOST_LINKS {
             let name = path.file_name().ok_or(ErrorKind::IsADirectory)?;
-            let folder = folder_of(&path).canonicalize()?;
+            let folder = folder_of(&path);
+            if !folder.exists() {
+                fs::create_dir_all(folder)?;
+            }
+            let folder = folder.canonicalize()?;
             let number = name.to_str().and_then(|name| name.parse().ok());
             if let Some(number) = number.filter(|_| descriptors.as_ref() == Some(&folder)) {
                 return Ok(Target::Descriptor(number));
@@ -119,7 +123,7 @@ pub fn copy_output(path: &Path, bytes: &mut dyn Read) -> io::Result<()> {
     Ok(())
 }
 
-/// Checks that an output of this name can be written, and changes nothing.
+/// Checks that an output of this name can be written, and makes no more than its folder.
 ///
 /// # Errors
 /// Fails if [`write_output`] would fail, as far as this can be known before.
@@ -254,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_probe_changes_nothing_and_refuses_what_cannot_be_written() {
+    fn a_probe_writes_no_file_and_refuses_what_cannot_be_written() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("file");
         probe_output(&file).unwrap();
@@ -262,7 +266,7 @@ mod tests {
         fs::write(&file, "mine").unwrap();
         probe_output(&file).unwrap();
         assert_eq!(fs::read(&file).unwrap(), b"mine");
-        for name in ["", "missing/file", "file/"] {
+        for name in ["", "file/inside", "file/"] {
             let path = folder.path().join(name);
             assert!(probe_output(&path).is_err(), "{path:?}");
             assert!(write_output(&path, b"x").is_err(), "{path:?}");

@@ -23,7 +23,10 @@ urtext record -o b.jsonl -- sh -c 'kill -9 $$' 2> /dev/null
 # A bot that cannot be started leaves no recording.
 only '`/no/such/bot` cannot be started' urtext record -o c.jsonl -- /no/such/bot; echo "status $?"; test -e c.jsonl
 
-urtext record -o no/such/folder/a.jsonl -- true 2> /dev/null
+urtext record -o /dev/null/a.jsonl -- true 2> /dev/null
+
+# A missing folder is made.
+urtext record -o no/such/folder/a.jsonl -- true 2> /dev/null; test -s no/such/folder/a.jsonl
 
 urtext record 2> /dev/null
 
