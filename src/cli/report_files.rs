@@ -15,15 +15,12 @@ use crate::config::file::{ReportFile, Reports};
 use crate::platform::{is_standard_output, probe_folder, probe_output, write_output};
 use crate::report::{ReportFormat, Results, draw_console, draw_html};
 
-/// The file name that means standard output.
-const STANDARD_OUTPUT: &str = "-";
-
 /// Most bytes of a summary that GitHub takes from a step.
 const LARGEST_SUMMARY: u64 = 1024 * 1024;
 
 impl ReportFile {
     fn is_printed(&self) -> bool {
-        self.file.as_os_str() == STANDARD_OUTPUT || is_standard_output(&self.file)
+        is_standard_output(&self.file)
     }
 
     /// The folder, for a report that is one.

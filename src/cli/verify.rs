@@ -20,6 +20,7 @@ use crate::config::file::Reports;
 use crate::diagnostic::{Diagnostics, Source, counted};
 use crate::finding::{Finding, Remark, Verdict};
 use crate::pack::Notation;
+use crate::platform::is_standard_output;
 use crate::report::{Cases, Results, SubjectMistakes, draw_console, draw_line};
 use crate::verify::Ending;
 use rows::GameTable;
@@ -186,7 +187,9 @@ impl VerifyArgs {
         if is_unexplained {
             text += "`--explain` names the mistakes in the rules that fit these games\n";
         }
-        self.reports.print(&(text + rows));
+        if !self.rows.as_deref().is_some_and(is_standard_output) {
+            self.reports.print(&(text + rows));
+        }
         results.status().max(self.reports.write(&results))
     }
 }

@@ -35,6 +35,9 @@ enum Target {
 impl Target {
     /// Follows the links of a name, and makes the missing folders on the way.
     fn of(path: &Path) -> io::Result<Target> {
+        if path == Path::new("-") {
+            return Ok(Target::Descriptor(STANDARD_OUTPUT));
+        }
         if path.as_os_str().as_encoded_bytes().ends_with(b"/") {
             return Err(ErrorKind::IsADirectory.into());
         }
@@ -83,7 +86,7 @@ impl Target {
 /// Writes an output of this name. Links are followed.
 ///
 /// A file appears complete or not at all, and keeps the owner and the permissions of the file that it replaces. A device or a named
-/// pipe is opened and written. `/dev/stdout` and `/dev/fd/N` are the descriptors that this program was started with. A closed pipe
+/// pipe is opened and written. `-` is standard output; `/dev/stdout` and `/dev/fd/N` are the descriptors that this program was started with. A closed pipe
 /// is no error.
 ///
 /// # Errors
@@ -292,7 +295,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let link = folder.path().join("link");
         symlink("/dev/stdout", &link).unwrap();
-        for path in [Path::new("/dev/stdout"), Path::new("/dev/fd/1"), &link] {
+        for path in [
+            Path::new("-"),
+            Path::new("/dev/stdout"),
+            Path::new("/dev/fd/1"),
+            &link,
+        ] {
             assert!(is_standard_output(path), "{path:?}");
         }
         assert!(!is_standard_output(Path::new("/dev/stderr")));
