@@ -227,9 +227,9 @@ struct Counts {
     /// Games that were judged.
     games: usize,
     complaints: usize,
-    /// Games that were not played to their end.
+    /// Games without a complaint that stop before their end.
     incomplete: usize,
-    /// Recorded scenarios that neither conform nor deviate.
+    /// Games that neither conform nor deviate.
     undecided: usize,
 }
 
@@ -292,11 +292,10 @@ impl<'a> Verdicts<'a> {
         let standing = Status::of(verdict);
         match standing {
             Status::Deviates => counts.complaints += 1,
-            _ if game.recorded.is_none() => {
+            Status::Conforms => {
                 let is_complete = game.ending.is_some_and(Ending::is_complete);
-                counts.incomplete += usize::from(!is_complete);
+                counts.incomplete += usize::from(!is_complete && game.recorded.is_none());
             }
-            Status::Conforms => {}
             _ => counts.undecided += 1,
         }
         // Of other games, a report has the findings.
@@ -335,7 +334,7 @@ impl<'a> Verdicts<'a> {
         let complaints = counted(complaints, "complaint");
         let mut text = format!("{}, {complaints}", counted(games, "game"));
         if incomplete > 0 {
-            text += &format!(" ({incomplete} incomplete)");
+            text += &format!(", {incomplete} incomplete");
         }
         if undecided > 0 {
             text += &format!(", {undecided} neither pass nor fail");
