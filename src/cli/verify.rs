@@ -14,7 +14,7 @@ use super::Status;
 use super::interrupt::Interrupt;
 use super::output::{OrBroken, interrupted, say, say_format, usage};
 use super::progress;
-use super::server::{stored_matches, with_all_matches};
+use super::server::{is_on_server, stored_matches, with_all_matches};
 use crate::archive::{self, ArchiveMistakes, FinishedGame, Judging, ReadAs, ReadOptions};
 use crate::config::file::Reports;
 use crate::diagnostic::{Diagnostics, Source, counted};
@@ -309,8 +309,11 @@ impl<'a> Verdicts<'a> {
     fn demand(&self, game: &mut FinishedGame) -> Option<String> {
         let ending = game.ending;
         let is_short = ending.is_some_and(|ending| !ending.is_complete());
-        let is_demanded = self.args.complete && is_short && game.recorded.is_none();
-        let title = is_demanded.then(|| "the game was not played to its end".to_owned());
+        let title = match is_on_server(Path::new(&*game.file)) {
+            true => "the server has stored no end of this match",
+            false => "the game was not played to its end",
+        };
+        let title = (self.args.complete && is_short).then(|| title.to_owned());
         let demand = game.left_off.take().or(title);
         demand.filter(|_| game.outcome.failure().is_none())
     }
