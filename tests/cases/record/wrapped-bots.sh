@@ -25,6 +25,9 @@ only '`/no/such/bot` cannot be started' urtext record -o c.jsonl -- /no/such/bot
 
 urtext record -o /dev/null/a.jsonl -- true 2> /dev/null
 
+# Without room for a recording none is left, and no device is removed.
+(ulimit -f 0; urtext record -o e.jsonl -- true); echo "status $?"; ln -s /dev/null null; urtext record -o null -- /no/such/bot 2> /dev/null; test -e e.jsonl || ls null
+
 # A missing folder is made.
 urtext record -o no/such/folder/a.jsonl -- true 2> /dev/null; test -s no/such/folder/a.jsonl
 
