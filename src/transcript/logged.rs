@@ -16,6 +16,8 @@ const TEXT_LIMIT: usize = 64 << 20;
 /// A finished game as files tell it.
 #[derive(Debug, Clone)]
 pub struct LoggedGame {
+    /// The format of the file.
+    pub format: FileFormat,
     /// The protocol of the lanes.
     pub protocol: Protocol,
     /// The lanes that are at hand; there may be fewer than the game had.
@@ -51,10 +53,11 @@ pub struct Played {
 }
 
 impl LoggedGame {
-    /// A game of which only the lanes are known.
+    /// A game of streams, of which only the lanes are known.
     #[must_use]
     pub fn new(protocol: Protocol, lanes: Vec<LaneTranscript>) -> LoggedGame {
         LoggedGame {
+            format: formats::STREAM,
             protocol,
             lanes,
             exited: None,
@@ -72,19 +75,9 @@ impl LoggedGame {
             // A spectator may leave, and no line of the file says so.
             lane.extent = Extent::LeftOff;
         }
-        LoggedGame::new(transcript.protocol, transcript.lanes)
-    }
-
-    /// Returns the format of the file: only recordings have times, and only streams can be cut off anywhere.
-    #[must_use]
-    pub fn format(&self) -> FileFormat {
-        let mut entries = self.lanes.iter().flat_map(|lane| &lane.entries);
-        let has_times = self.played.is_some() || entries.any(|entry| entry.at.is_some());
-        let mut lanes = self.lanes.iter();
-        match (has_times, lanes.all(|lane| lane.extent == Extent::Capture)) {
-            (true, _) => formats::RECORDING,
-            (false, true) => formats::STREAM,
-            (false, false) => formats::GOLDEN,
+        LoggedGame {
+            format: formats::GOLDEN,
+            ..LoggedGame::new(transcript.protocol, transcript.lanes)
         }
     }
 
@@ -98,6 +91,7 @@ impl LoggedGame {
     ) -> Result<LoggedGame, Diagnostic> {
         let header = reader.header();
         let mut game = LoggedGame::new(header.protocol, Vec::new());
+        game.format = formats::RECORDING;
         let mut played = header.scenario.clone().map(|script| {
             Box::new(Played {
                 header: header.clone(),

@@ -20,6 +20,8 @@ grep -oE '"text":"3".*|"exited":.*' a.jsonl
 
 urtext record -o b.jsonl -- sh -c 'kill -9 $$' 2> /dev/null
 
+only 'read as .*' urtext verify b.jsonl
+
 # A bot that cannot be started leaves no recording.
 only '`/no/such/bot` cannot be started' urtext record -o c.jsonl -- /no/such/bot; echo "status $?"; test -e c.jsonl
 
