@@ -52,6 +52,7 @@ told() {
 told due.jsonl 'exit 0'
 told killed.jsonl 'kill -9 $$'
 told early.jsonl 'echo 0; exit 2'
+told half.jsonl 'printf 0; exit 2'
 # One whose referee left first is not blamed.
 printf 'Ann\nBob\n0\n0 1 1 0\n' | urtext record -o left.jsonl -- sh -c 'cat > /dev/null' 2> /dev/null; echo "status $?"
 only 'incomplete: stops where Ann \(first\) has to move' urtext verify left.jsonl
