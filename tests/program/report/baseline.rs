@@ -235,7 +235,10 @@ fn a_baseline_that_cannot_be_read_is_2_before_anything_is_played() {
         "{ran:#?}"
     );
     place.urtext(&["check"]).expect(2);
-    place.write("other.json", &place.read("out.json").replace("own", "other"));
+    place.write(
+        "other.json",
+        &place.read("out.json").replace("own", "other"),
+    );
     place
         .urtext(&["report", "json", "out.json", "other.json"])
         .expect(2);
