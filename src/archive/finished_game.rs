@@ -79,7 +79,7 @@ impl FinishedGame {
             file,
             number,
             is_one_of_several: false,
-            format: logged.format(),
+            format: logged.format,
             turns: NotatedTurn::of_history(&judged.history),
             outcome: Outcome {
                 verdict,

@@ -446,6 +446,7 @@ impl RawGame {
         for (file, part) in self.parts {
             match (part, self.protocol.dialect()) {
                 (StoredGame::Lanes(game), _) => {
+                    together.format = game.format;
                     together.lanes.extend(game.lanes);
                     together.cut_off = together.cut_off.or(game.cut_off);
                 }

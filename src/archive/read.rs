@@ -257,7 +257,7 @@ impl ReadOptions<'_> {
                 Judging::Quick | Judging::Whole => true,
             });
         let Some(played) = played else {
-            let is_so_far = self.judging == Judging::SoFar;
+            let is_so_far = self.judging == Judging::SoFar && !logged.has_ended;
             let judged = match is_so_far {
                 true => verify::judge_so_far(&logged)?,
                 false => verify::judge(&logged)?,

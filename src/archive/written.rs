@@ -72,8 +72,10 @@ impl FinishedGame {
     /// Fails for lines without rules.
     pub fn rules(&self) -> Result<&'static dyn Dialect, Diagnostic> {
         self.dialect().ok_or_else(|| {
-            let title = "these are lines without rules, so that there is no game to convert";
-            Diagnostic::error("replay/no-rules", title)
+            let title =
+                "this is a dialogue without rules: it has no turns to show, convert or compare";
+            let fault = Diagnostic::error("replay/no-rules", title).in_file(&*self.file);
+            fault.help("`urtext verify` judges it")
         })
     }
 

@@ -2,8 +2,10 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+
+use clap::builder::{PathBufValueParser, TypedValueParser};
 
 use super::Status;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, visible};
@@ -129,6 +131,14 @@ pub(super) fn broken(message: &str) -> Status {
 /// The exit status, after printing the reason.
 pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Status> {
     write_output(path, bytes).or_unwritable(path)
+}
+
+/// The parser of an output that is never `-`, standard output.
+pub(super) fn on_disk() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path.as_os_str() == "-" {
+        true => Err("name a file or folder on disk, such as `games`"),
+        false => Ok(path),
+    })
 }
 
 /// Turns an error of the system into the exit status, after printing it.

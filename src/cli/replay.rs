@@ -100,10 +100,16 @@ impl ReplayArgs {
         match (&self.against, &self.to) {
             (Some(other), _) => self.compare(other, &by_lanes),
             (None, Some(format)) => self.write(&self.game(&by_lanes)?, format),
-            (None, None) => self.present(
-                replayed(self.game(&options)?)?,
-                &mut ReplaySource::new(&self.files, options),
-            ),
+            (None, None) => {
+                let game = self.game(&options)?;
+                if self.json || self.html.is_some() {
+                    readable(game.rules())?;
+                }
+                self.present(
+                    replayed(game)?,
+                    &mut ReplaySource::new(&self.files, options),
+                )
+            }
         }
     }
 

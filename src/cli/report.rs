@@ -6,7 +6,9 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use super::Status;
-use super::output::{OrBroken, print, print_bytes, readable, say, usage, write_file};
+use super::output::{
+    OrBroken, on_disk, print, print_bytes, readable, say, usage, write_file,
+};
 use super::report_files::{HtmlFolder, summarize};
 use crate::config::file::{self, BaselineFile};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, visible};
@@ -29,7 +31,7 @@ pub(super) struct ReportArgs {
     #[arg(value_name = "REPORT", required = true)]
     files: Vec<PathBuf>,
     /// The folder of an HTML report; its page is index.html
-    #[arg(long, short, value_name = "FOLDER", required_if_eq("format", "html"))]
+    #[arg(long, short, value_name = "FOLDER", required_if_eq("format", "html"), value_parser = on_disk())]
     output: Option<PathBuf>,
     /// Name everything, as `urtext run -v` does
     #[arg(long, short)]

@@ -12,18 +12,15 @@ use super::Status;
 use super::output::{OrBroken, print_bytes, print_text};
 use super::replay;
 use crate::config::file::{ReportFile, Reports};
-use crate::platform::{folder_of, is_standard_output, probe_folder, probe_output, write_output};
+use crate::platform::{is_standard_output, probe_folder, probe_output, write_output};
 use crate::report::{ReportFormat, Results, draw_console, draw_html};
-
-/// The file name that means standard output.
-const STANDARD_OUTPUT: &str = "-";
 
 /// Most bytes of a summary that GitHub takes from a step.
 const LARGEST_SUMMARY: u64 = 1024 * 1024;
 
 impl ReportFile {
     fn is_printed(&self) -> bool {
-        self.file.as_os_str() == STANDARD_OUTPUT || is_standard_output(&self.file)
+        is_standard_output(&self.file)
     }
 
     /// The folder, for a report that is one.
@@ -36,15 +33,12 @@ impl ReportFile {
         self.format == ReportFormat::GITHUB
     }
 
-    /// Checks that the report can be written, and creates the folder of its file.
+    /// Checks that the report can be written.
     fn probe(&self) -> io::Result<()> {
         match self.folder() {
             _ if self.is_printed() => Ok(()),
             Some(_) => probe_folder(&self.file),
-            None => {
-                fs::create_dir_all(folder_of(&self.file))?;
-                probe_output(&self.file)
-            }
+            None => probe_output(&self.file),
         }
     }
 

@@ -11,7 +11,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::Status;
-use super::output;
+use super::output::{self, on_disk};
 use super::repeat;
 use super::replay_live::ReplayOptions;
 use super::subject::{SubjectArgs, quote};
@@ -59,7 +59,7 @@ pub(super) struct RunArgs {
     /// Record every game into this folder
     ///
     /// The files are NAME.jsonl, and NAME.again.jsonl for a second game.
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", value_parser = on_disk())]
     record: Option<PathBuf>,
 
     #[command(flatten)]

@@ -14,12 +14,13 @@ use super::Status;
 use super::interrupt::Interrupt;
 use super::output::{OrBroken, interrupted, say, say_format, usage};
 use super::progress;
-use super::server::{stored_matches, with_all_matches};
+use super::server::{is_on_server, stored_matches, with_all_matches};
 use crate::archive::{self, ArchiveMistakes, FinishedGame, Judging, ReadAs, ReadOptions};
 use crate::config::file::Reports;
 use crate::diagnostic::{Diagnostics, Source, counted};
 use crate::finding::{Finding, Remark, Verdict};
 use crate::pack::Notation;
+use crate::platform::is_standard_output;
 use crate::report::{Cases, Results, SubjectMistakes, draw_console, draw_line};
 use crate::verify::Ending;
 use rows::GameTable;
@@ -186,7 +187,9 @@ impl VerifyArgs {
         if is_unexplained {
             text += "`--explain` names the mistakes in the rules that fit these games\n";
         }
-        self.reports.print(&(text + rows));
+        if !self.rows.as_deref().is_some_and(is_standard_output) {
+            self.reports.print(&(text + rows));
+        }
         results.status().max(self.reports.write(&results))
     }
 }
@@ -224,9 +227,9 @@ struct Counts {
     /// Games that were judged.
     games: usize,
     complaints: usize,
-    /// Games that were not played to their end.
+    /// Games without a complaint that stop before their end.
     incomplete: usize,
-    /// Recorded scenarios that neither conform nor deviate.
+    /// Games that neither conform nor deviate.
     undecided: usize,
 }
 
@@ -289,11 +292,10 @@ impl<'a> Verdicts<'a> {
         let standing = Status::of(verdict);
         match standing {
             Status::Deviates => counts.complaints += 1,
-            _ if game.recorded.is_none() => {
+            Status::Conforms => {
                 let is_complete = game.ending.is_some_and(Ending::is_complete);
-                counts.incomplete += usize::from(!is_complete);
+                counts.incomplete += usize::from(!is_complete && game.recorded.is_none());
             }
-            Status::Conforms => {}
             _ => counts.undecided += 1,
         }
         // Of other games, a report has the findings.
@@ -307,8 +309,11 @@ impl<'a> Verdicts<'a> {
     fn demand(&self, game: &mut FinishedGame) -> Option<String> {
         let ending = game.ending;
         let is_short = ending.is_some_and(|ending| !ending.is_complete());
-        let is_demanded = self.args.complete && is_short && game.recorded.is_none();
-        let title = is_demanded.then(|| "the game was not played to its end".to_owned());
+        let title = match is_on_server(Path::new(&*game.file)) {
+            true => "the server has stored no end of this match",
+            false => "the game was not played to its end",
+        };
+        let title = (self.args.complete && is_short).then(|| title.to_owned());
         let demand = game.left_off.take().or(title);
         demand.filter(|_| game.outcome.failure().is_none())
     }
@@ -332,7 +337,7 @@ impl<'a> Verdicts<'a> {
         let complaints = counted(complaints, "complaint");
         let mut text = format!("{}, {complaints}", counted(games, "game"));
         if incomplete > 0 {
-            text += &format!(" ({incomplete} incomplete)");
+            text += &format!(", {incomplete} incomplete");
         }
         if undecided > 0 {
             text += &format!(", {undecided} neither pass nor fail");

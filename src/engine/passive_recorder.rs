@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use crate::diagnostic::visible;
 use crate::event::{Event, LaneEvents, What};
 use crate::pack::Protocol;
-use crate::platform::{file_identity, open_special_output};
+use crate::platform::{file_identity, is_special_output, open_special_output};
 use crate::protocol::LaneKind;
 use crate::transcript::Direction;
 use crate::transcript::recording::{Header, Record, Writer};
@@ -62,7 +63,10 @@ impl PassiveRecorder {
     ) -> io::Result<PassiveRecorder> {
         let (path, file) = new_file(path)?;
         let identity = file_identity(&file.metadata()?);
-        let writer = Writer::new(file, &Header::new(protocol, lanes))?;
+        let writer = Writer::new(file, &Header::new(protocol, lanes)).map_err(|error| {
+            discard(&path);
+            io::Error::new(error.kind(), format!("{}: {error}", visible::path(&path)))
+        })?;
         Ok(PassiveRecorder {
             path,
             file: identity,
@@ -85,6 +89,11 @@ impl PassiveRecorder {
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Removes the file of a game that was not played.
+    pub fn discard(&self) {
+        discard(&self.path);
     }
 
     /// Returns true if the file still has its path, so that it can be read.
@@ -232,6 +241,13 @@ fn new_file(path: &Path) -> io::Result<(PathBuf, File)> {
         }
     }
     Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// Removes a file, but no device.
+fn discard(path: &Path) {
+    if !is_special_output(path) {
+        drop(std::fs::remove_file(path));
+    }
 }
 
 /// `game.jsonl`, `game-2.jsonl`, `game-3.jsonl`.

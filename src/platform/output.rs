@@ -33,8 +33,11 @@ enum Target {
 }
 
 impl Target {
-    /// Follows the links of a name.
+    /// Follows the links of a name, and makes the missing folders on the way.
     fn of(path: &Path) -> io::Result<Target> {
+        if path == Path::new("-") {
+            return Ok(Target::Descriptor(STANDARD_OUTPUT));
+        }
         if path.as_os_str().as_encoded_bytes().ends_with(b"/") {
             return Err(ErrorKind::IsADirectory.into());
         }
@@ -42,7 +45,11 @@ impl Target {
         let mut path = path.to_owned();
         for _ in 0..MOST_LINKS {
             let name = path.file_name().ok_or(ErrorKind::IsADirectory)?;
-            let folder = folder_of(&path).canonicalize()?;
+            let folder = folder_of(&path);
+            if !folder.exists() {
+                fs::create_dir_all(folder)?;
+            }
+            let folder = folder.canonicalize()?;
             let number = name.to_str().and_then(|name| name.parse().ok());
             if let Some(number) = number.filter(|_| descriptors.as_ref() == Some(&folder)) {
                 return Ok(Target::Descriptor(number));
@@ -79,7 +86,7 @@ impl Target {
 /// Writes an output of this name. Links are followed.
 ///
 /// A file appears complete or not at all, and keeps the owner and the permissions of the file that it replaces. A device or a named
-/// pipe is opened and written. `/dev/stdout` and `/dev/fd/N` are the descriptors that this program was started with. A closed pipe
+/// pipe is opened and written. `-` is standard output; `/dev/stdout` and `/dev/fd/N` are the descriptors that this program was started with. A closed pipe
 /// is no error.
 ///
 /// # Errors
@@ -119,7 +126,7 @@ pub fn copy_output(path: &Path, bytes: &mut dyn Read) -> io::Result<()> {
     Ok(())
 }
 
-/// Checks that an output of this name can be written, and changes nothing.
+/// Checks that an output of this name can be written, and makes no more than its folder.
 ///
 /// # Errors
 /// Fails if [`write_output`] would fail, as far as this can be known before.
@@ -254,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_probe_changes_nothing_and_refuses_what_cannot_be_written() {
+    fn a_probe_writes_no_file_and_refuses_what_cannot_be_written() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("file");
         probe_output(&file).unwrap();
@@ -262,7 +269,7 @@ mod tests {
         fs::write(&file, "mine").unwrap();
         probe_output(&file).unwrap();
         assert_eq!(fs::read(&file).unwrap(), b"mine");
-        for name in ["", "missing/file", "file/"] {
+        for name in ["", "file/inside", "file/"] {
             let path = folder.path().join(name);
             assert!(probe_output(&path).is_err(), "{path:?}");
             assert!(write_output(&path, b"x").is_err(), "{path:?}");
@@ -288,7 +295,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let link = folder.path().join("link");
         symlink("/dev/stdout", &link).unwrap();
-        for path in [Path::new("/dev/stdout"), Path::new("/dev/fd/1"), &link] {
+        for path in [
+            Path::new("-"),
+            Path::new("/dev/stdout"),
+            Path::new("/dev/fd/1"),
+            &link,
+        ] {
             assert!(is_standard_output(path), "{path:?}");
         }
         assert!(!is_standard_output(Path::new("/dev/stderr")));

@@ -196,7 +196,7 @@ impl<'a> ReplaySource<'a> {
         self.looked = Some((now, Instant::now() + begun.elapsed() * REST));
         let mut game = game.transpose()?;
         if let Ok(game) = &mut game {
-            if game.ending == Some(Ending::Unstarted) {
+            if game.ending == Some(Ending::Unstarted) && game.goes_on {
                 return None;
             }
             game.explain();

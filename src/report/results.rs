@@ -333,7 +333,7 @@ pub struct ShardHead {
     pub shards: Vec<Vec<String>>,
 }
 
-/// Checks that reports of shards are all the parts of one run, also of a single one.
+/// Checks that no report is there twice, and that reports of shards are all the parts of one run, also of a single one.
 ///
 /// # Errors
 /// The first reason why they are not.
@@ -350,7 +350,13 @@ pub fn assert_whole(reports: &[Results]) -> Result<(), Diagnostic> {
         .map(|report| report.run.shard.as_ref())
         .collect();
     let Some(first) = heads.iter().flatten().next() else {
-        return Ok(());
+        let is_again = |at: &usize| reports[..*at].contains(&reports[*at]);
+        let again = (1..reports.len()).find(is_again).map(|at| at + 1);
+        return again.map_or(Ok(()), |again| {
+            Err(fault(format!(
+                "report {again} is the same as an earlier one"
+            )))
+        });
     };
     let is_other = |head: &Option<&ShardHead>| head.is_none_or(|head| head.shards != first.shards);
     if let Some(place) = heads.iter().position(is_other) {

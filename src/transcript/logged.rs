@@ -16,6 +16,8 @@ const TEXT_LIMIT: usize = 64 << 20;
 /// A finished game as files tell it.
 #[derive(Debug, Clone)]
 pub struct LoggedGame {
+    /// The format of the file.
+    pub format: FileFormat,
     /// The protocol of the lanes.
     pub protocol: Protocol,
     /// The lanes that are at hand; there may be fewer than the game had.
@@ -23,6 +25,8 @@ pub struct LoggedGame {
     /// Exit of a recorded bot before the end of the game, in words. `None` where no file says so, and where
     /// the user interrupted the recording.
     pub exited: Option<String>,
+    /// True if a recording without a scenario says that no more lines come.
+    pub has_ended: bool,
     /// The recording, where it holds the scenario that was played.
     pub played: Option<Box<Played>>,
     /// The warning about the place at which the file was cut off, if it was.
@@ -49,13 +53,15 @@ pub struct Played {
 }
 
 impl LoggedGame {
-    /// A game of which only the lanes are known.
+    /// A game of streams, of which only the lanes are known.
     #[must_use]
     pub fn new(protocol: Protocol, lanes: Vec<LaneTranscript>) -> LoggedGame {
         LoggedGame {
+            format: formats::STREAM,
             protocol,
             lanes,
             exited: None,
+            has_ended: false,
             played: None,
             cut_off: None,
         }
@@ -69,19 +75,9 @@ impl LoggedGame {
             // A spectator may leave, and no line of the file says so.
             lane.extent = Extent::LeftOff;
         }
-        LoggedGame::new(transcript.protocol, transcript.lanes)
-    }
-
-    /// Returns the format of the file: only recordings have times, and only streams can be cut off anywhere.
-    #[must_use]
-    pub fn format(&self) -> FileFormat {
-        let mut entries = self.lanes.iter().flat_map(|lane| &lane.entries);
-        let has_times = self.played.is_some() || entries.any(|entry| entry.at.is_some());
-        let mut lanes = self.lanes.iter();
-        match (has_times, lanes.all(|lane| lane.extent == Extent::Capture)) {
-            (true, _) => formats::RECORDING,
-            (false, true) => formats::STREAM,
-            (false, false) => formats::GOLDEN,
+        LoggedGame {
+            format: formats::GOLDEN,
+            ..LoggedGame::new(transcript.protocol, transcript.lanes)
         }
     }
 
@@ -95,6 +91,7 @@ impl LoggedGame {
     ) -> Result<LoggedGame, Diagnostic> {
         let header = reader.header();
         let mut game = LoggedGame::new(header.protocol, Vec::new());
+        game.format = formats::RECORDING;
         let mut played = header.scenario.clone().map(|script| {
             Box::new(Played {
                 header: header.clone(),
@@ -151,6 +148,7 @@ impl LoggedGame {
             game.exited = None;
         }
         if played.is_none() {
+            game.has_ended = ended.is_final || ended.lanes.len() == game.lanes.len();
             game.protocol = game.likeliest();
         }
         game.played = played;
@@ -192,6 +190,7 @@ impl LoggedGame {
     /// Takes an event of a recording; `number` is its line in the file.
     fn take(&mut self, event: Event, number: usize, ended: &mut Ended) {
         let lanes = &mut self.lanes;
+        ended.is_final |= matches!(event.what, What::Interrupted | What::Exited { .. });
         match event.what {
             What::Line {
                 lane,
@@ -246,5 +245,6 @@ struct Ended {
     /// Lanes that the other side has ended.
     lanes: Vec<usize>,
     is_interrupted: bool,
+    is_final: bool,
     is_told: bool,
 }

@@ -398,7 +398,15 @@ impl<'a> Interleaving<'a> {
 
     /// Describes the exit of a recorded bot before the end of its game.
     fn left_off(&self, ending: Ending) -> Option<String> {
-        let status = self.game.exited.as_ref()?;
+        let mut status = self.game.exited.clone()?;
+        let last = self.game.lanes.first()?.entries.last();
+        let is_sent = |last: &&Entry| last.direction == Direction::Sent;
+        if last
+            .filter(is_sent)
+            .is_some_and(|last| last.line.ending == LineEnding::Missing)
+        {
+            status += "; its last line has no newline";
+        }
         match ending {
             Ending::Over(_) | Ending::Lost { .. } | Ending::Unstarted => None,
             Ending::Incomplete(Awaited::Move(seat)) if self.model.lane_of(seat) == Some(0) => {

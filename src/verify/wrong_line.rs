@@ -6,7 +6,7 @@ use crate::judge::{End, deviation_title, lane_texts};
 use crate::protocol::{
     Deviation, DueLine, Expected, GameEvent, LineEnding, Model, Party, RefereeLine,
 };
-use crate::transcript::LaneTranscript;
+use crate::transcript::{Extent, LaneTranscript};
 
 /// A line of a lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,7 +98,11 @@ pub(super) fn finding(
         let note = "the line ends with CR LF; if the file was converted, restore its LF line ends";
         finding.notes.push(note.to_owned());
     }
-    let file = &lanes[place.lane].file;
+    let LaneTranscript { file, extent, .. } = &lanes[place.lane];
+    if deviation.expected == Expected::NothingMore && *extent == Extent::Capture {
+        let note = "if another game begins here, write an empty line before it";
+        finding.notes.push(note.to_owned());
+    }
     at_line(finding, file, place.number, expected, received)
 }
 

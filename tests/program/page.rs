@@ -273,7 +273,7 @@ fn a_page_that_cannot_be_written_is_3() {
     let place = Place::new();
     let game = format!("{ROOT}/tests/data/seed/spectator.txt");
     place
-        .urtext(&["replay", &game, "--html", "missing/page.html"])
+        .urtext(&["replay", &game, "--html", "/dev/null/page.html"])
         .expect(3)
-        .complains("missing/page.html cannot be written");
+        .complains("/dev/null/page.html cannot be written");
 }

@@ -15,6 +15,7 @@ use tokio::time::Instant;
 
 use super::Status;
 use super::interrupt::{Interrupt, interruptible};
+use super::output::on_disk;
 use super::server::{is_on_server, list_matches, server_at, spectate};
 use super::subject::address_or_url;
 use crate::config::address;
@@ -31,7 +32,7 @@ use session::{Session, say, unrecorded};
 #[command(after_help = EXAMPLES, group = ArgGroup::new("played").args(["listen", "spectate", "command"]).required(true))]
 pub(super) struct RecordArgs {
     /// The recording; if FILE exists, FILE-2, FILE-3 and so on are written
-    #[arg(long, short, value_name = "FILE", default_value = "game.jsonl")]
+    #[arg(long, short, value_name = "FILE", default_value = "game.jsonl", value_parser = on_disk())]
     output: PathBuf,
 
     /// The game that is played

@@ -32,7 +32,7 @@ pub(super) async fn run(session: &Session, command: &[OsString]) -> Result<Statu
     let recorder = Arc::new(session.begin(&[LaneKind::Player])?);
     let ended = play(&recorder, command).await.inspect_err(|_| {
         // Nothing was played, and a file that says so helps nobody.
-        drop(std::fs::remove_file(recorder.path()));
+        recorder.discard();
     })?;
     let status = session.finish(&recorder);
     // As a shell reports that a program was ended by a signal.

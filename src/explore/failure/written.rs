@@ -54,7 +54,6 @@ pub(super) fn write(
 
 /// Writes a file of this name, with a number where it needs one. Returns its path.
 fn save(folder: &Path, name: &str, ending: &str, text: &[u8]) -> io::Result<PathBuf> {
-    std::fs::create_dir_all(folder).map_err(at(folder))?;
     let path = free_path(folder, name, ending, text);
     write_output(&path, text).map_err(at(&path))?;
     Ok(path)

@@ -9,7 +9,7 @@ use crate::diagnostic::{
     self, BYTE_ORDER_MARK, Diagnostics, Faults, Source, Span, suggest, visible,
 };
 use crate::pack::Protocol;
-use crate::platform::{folder_of, write_output};
+use crate::platform::write_output;
 use crate::rules::Seat;
 use crate::transcript::escape::{self, Slip};
 use crate::transcript::{Direction, Entry, LaneLabel, LaneTranscript, Transcript};
@@ -41,7 +41,6 @@ pub fn save(path: &Path, transcript: &Transcript) -> io::Result<bool> {
     if diagnostic::holds(path, text.as_bytes()) {
         return Ok(false);
     }
-    std::fs::create_dir_all(folder_of(path))?;
     write_output(path, text.as_bytes())?;
     Ok(true)
 }

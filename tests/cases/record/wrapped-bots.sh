@@ -20,10 +20,18 @@ grep -oE '"text":"3".*|"exited":.*' a.jsonl
 
 urtext record -o b.jsonl -- sh -c 'kill -9 $$' 2> /dev/null
 
+only 'read as .*' urtext verify b.jsonl
+
 # A bot that cannot be started leaves no recording.
 only '`/no/such/bot` cannot be started' urtext record -o c.jsonl -- /no/such/bot; echo "status $?"; test -e c.jsonl
 
-urtext record -o no/such/folder/a.jsonl -- true 2> /dev/null
+urtext record -o /dev/null/a.jsonl -- true 2> /dev/null
+
+# Without room for a recording none is left, and no device is removed.
+(ulimit -f 0; urtext record -o e.jsonl -- true); echo "status $?"; ln -s /dev/null null; urtext record -o null -- /no/such/bot 2> /dev/null; test -e e.jsonl || ls null
+
+# A missing folder is made.
+urtext record -o no/such/folder/a.jsonl -- true 2> /dev/null; test -s no/such/folder/a.jsonl
 
 urtext record 2> /dev/null
 
@@ -44,6 +52,10 @@ told() {
 told due.jsonl 'exit 0'
 told killed.jsonl 'kill -9 $$'
 told early.jsonl 'echo 0; exit 2'
+told half.jsonl 'printf 0; exit 2'
 # One whose referee left first is not blamed.
 printf 'Ann\nBob\n0\n0 1 1 0\n' | urtext record -o left.jsonl -- sh -c 'cat > /dev/null' 2> /dev/null; echo "status $?"
 only 'incomplete: stops where Ann \(first\) has to move' urtext verify left.jsonl
+
+# Its recording goes on no more, so that nobody waits for the rest.
+urtext replay --follow --moves left.jsonl 2>&1 | tail -n 1

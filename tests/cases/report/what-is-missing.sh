@@ -5,3 +5,6 @@ urtext report text cut.json
 # Nor is one of several shards.
 urtext run --suite royalur/referee/own-token --suite royalur/referee/capture-cell-5 --shard 1/2 --report json=1.json > /dev/null
 urtext report text 1.json
+
+# No scenario counts twice.
+urtext report text run.json run.json

@@ -288,14 +288,14 @@ fn a_recording_that_cannot_be_written_is_said_before_anybody_plays() {
     let ran = place.urtext(&[
         "record",
         "-o",
-        "no/such/folder/a.jsonl",
+        "/dev/null/a.jsonl",
         "--listen",
         ":0",
         "--connect",
         ":1",
     ]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""), "{ran:#?}");
-    has(&ran.stderr, "no/such/folder/a.jsonl cannot be written");
+    has(&ran.stderr, "/dev/null/a.jsonl cannot be written");
 }
 
 #[test]
@@ -306,6 +306,7 @@ fn a_game_that_cannot_be_written_down_is_passed_on_all_the_same() {
     let address = listener.local_addr().unwrap().to_string();
     let tap = recorder(&place, "games/a.jsonl", &address, &["--games", "1"]);
     std::fs::remove_dir(place.join("games")).unwrap();
+    std::fs::write(place.join("games"), "").unwrap();
     let mut player = TcpStream::connect(&tap.players).unwrap();
     let mut referee = listener.accept().unwrap().0;
     referee.write_all(b"PlayerA\n").unwrap();

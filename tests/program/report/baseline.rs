@@ -235,8 +235,12 @@ fn a_baseline_that_cannot_be_read_is_2_before_anything_is_played() {
         "{ran:#?}"
     );
     place.urtext(&["check"]).expect(2);
+    place.write(
+        "other.json",
+        &place.read("out.json").replace("own", "other"),
+    );
     place
-        .urtext(&["report", "json", "out.json", "out.json"])
+        .urtext(&["report", "json", "out.json", "other.json"])
         .expect(2);
     let ran = play(&place, &["own.yaml", "--baseline", "missing.yaml"]).expect(2);
     assert!(ran.stderr.contains("missing.yaml"), "{ran:#?}");

@@ -45,7 +45,7 @@ fn each_file_is_a_case_and_the_heading_counts_the_games() {
         ]
     );
     assert_eq!(
-        lines[0]["heading"], "4 games, 1 complaint (1 incomplete)",
+        lines[0]["heading"], "4 games, 1 complaint, 1 incomplete",
         "{}",
         lines[0]
     );

@@ -3,10 +3,11 @@
 //! Light is the first player and Dark the second. Tokens have no numbers, and a roll is a number of steps. Members of the file that are
 //! not named here are skipped.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde::de::{Error, IgnoredAny};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -63,15 +64,26 @@ fn is_records(head: &[u8]) -> bool {
 #[derive(Deserialize)]
 #[serde(expecting = "a game as an object")]
 struct File<'f> {
-    notation_version: u64,
+    #[serde(rename = "notation_version", deserialize_with = "version")]
+    _version: (),
     /// RoyalUr defines no members for the names of the players; `Light` and `Dark` are read.
     #[serde(default)]
     metadata: Value,
-    settings: Value,
+    #[serde(borrow)]
+    settings: BTreeMap<String, &'f RawValue>,
     #[serde(default)]
     initial_state: Value,
     #[serde(borrow)]
     states: Vec<&'f RawValue>,
+}
+
+fn version<'f, D: Deserializer<'f>>(input: D) -> Result<(), D::Error> {
+    match u64::deserialize(input)? {
+        2 => Ok(()),
+        other => Err(Error::custom(format!(
+            "this is version {other} of the notation, and only version 2 is read"
+        ))),
+    }
 }
 
 /// A state of the game: a turn, a part of a turn, or an end.
@@ -129,15 +141,15 @@ struct Places {
 fn read(source: &Source) -> Result<NotatedGame, Diagnostic> {
     let json = JsonFile::new(source, "royalur-json/game")?;
     let file: File = json.read()?;
-    if file.notation_version != 2 {
-        return Err(json.problem(json.text(), "only version 2 of the notation is read"));
+    let (mut others, mut place) = (Vec::new(), None);
+    for (name, due) in FINKEL {
+        let value = file.settings.get(name).map(|value| value.get());
+        if value != Some(due) {
+            place = place.or(value);
+            let value = value.unwrap_or("missing");
+            others.push(format!("`{name}` is {value}, not {due}"));
+        }
     }
-    let settings = FINKEL.map(|(name, due)| (name, due, file.settings[name].to_string()));
-    let mut others: Vec<_> = settings
-        .iter()
-        .filter(|(_, due, value)| value != due)
-        .map(|(name, due, value)| format!("`{name}` is {value}, not {due}"))
-        .collect();
     let pieces = file.initial_state["board"]["pieces"].as_object();
     if pieces.is_some_and(|pieces| !pieces.is_empty()) {
         others.push("it starts with pieces on the board".into());
@@ -145,7 +157,7 @@ fn read(source: &Source) -> Result<NotatedGame, Diagnostic> {
     if !others.is_empty() {
         let others = others.join(", ");
         let title = format!("this game has other rules: {others}");
-        return Err(json.problem(json.text(), title));
+        return Err(json.problem(place.unwrap_or(json.text()), title));
     }
     let names = ["Light", "Dark"].map(|key| file.metadata[key].as_str().map(str::to_owned));
     let mut game = NotatedGame::new(PerSeat(names));
