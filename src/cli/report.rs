@@ -6,9 +6,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use super::Status;
-use super::output::{
-    OrBroken, on_disk, print, print_bytes, readable, say, usage, write_file,
-};
+use super::output::{OrBroken, on_disk, print, print_bytes, readable, say, usage, write_file};
 use super::report_files::{HtmlFolder, summarize};
 use crate::config::file::{self, BaselineFile};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, visible};
