@@ -210,12 +210,16 @@ pub(super) fn off_turn(seen: &State, line: &Line) -> Finding {
     };
     let last = known.iter().rev().find(own).copied();
     let off_turn = || title!("the bot sent a line while it was not its turn");
+    // A move may be the answer to a turn that was skipped before.
+    let is_skipped = matches!(last, Some(GameEvent::Rolled { skipped: true, .. }));
+    let may_answer = is_skipped && said(seen, line).is_some();
+    let is_after_end = seen.model.is_over() && is_told_all && !may_answer;
     let (mut requirement, mut title) = match last {
         None if said(seen, line).is_some() && is_others_answer(seen, known) => (
             seen.id(Role::BotOwnSeat),
             title!("the bot behaves as if it had the other seat").inferred_from(off_turn()),
         ),
-        Some(GameEvent::Rolled { skipped: true, .. }) => (
+        Some(GameEvent::Rolled { skipped: true, .. }) if !is_after_end => (
             seen.id(Role::BotSilentWhenSkipped),
             title!("the bot sent a line although its turn was skipped"),
         ),
@@ -225,10 +229,7 @@ pub(super) fn off_turn(seen: &State, line: &Line) -> Finding {
         ),
         _ => (seen.id(Role::BotSilentOffTurn), off_turn()),
     };
-    if seen.model.is_over()
-        && is_told_all
-        && !matches!(last, Some(GameEvent::Rolled { skipped: true, .. }))
-    {
+    if is_after_end {
         title = title!("the bot sent a line after the end of the game");
     }
     // A line that answers a skipped turn can be taken for the next turn's answer; then the true answer is one too many.
