@@ -143,9 +143,10 @@ fn the_built_in_bot_plays_against_the_bot_of_the_real_server() {
 fn the_real_server_passes_every_scenario_that_a_match_can_carry() {
     let Some(server) = Cocod::find() else { return };
     let url = format!("coco://{}/?pace=0s", server.address);
-    // A WebSocket has no half-close and no reset. All other verdicts but a pass would leave another status.
+    // A WebSocket has no half-close and no reset. The server checks a pace by a pattern that takes two digits of any size.
     let suite = words("--suite royalur/referee --allow unsupported");
     urtext(&run(&url, &suite))
-        .expect(0)
-        .mentions("7 unsupported");
+        .expect(1)
+        .mentions("fail[ur/pace/upper-bound]: the server creates a match with `pace: 31`")
+        .mentions("1 failed, 7 unsupported");
 }
