@@ -33,8 +33,8 @@ pub(super) struct DoctorArgs {
 
 const HELP: &str = "\
 A plain game has three turns, one spectator, and forced rolls if the subject takes them. Each step shows its result and the keys of \
-urtext.yaml with which more can be tested. A server of matches is asked for some within the limits of its game and beyond them, too. Without a subject, doctor examines all subjects of urtext.yaml, or the built-in peers if no such \
-file exists.
+urtext.yaml with which more can be tested. A server of matches is also asked for matches within the limits of its game and beyond them. \
+Without a subject, doctor examines all subjects of urtext.yaml, or the built-in peers if no such file exists.
 
 Exit status: 0 every step passed; 1 a subject breaks the protocol; 2 wrong usage, or an error in a file; 3 a subject cannot be started or \
 played with; 4 a game has no verdict; 130 interrupted.

@@ -153,7 +153,7 @@ impl Games {
         }
     }
 
-    /// Returns true if nothing was shown for long.
+    /// Returns true if nothing was shown for [`INTERVAL`]; then the next interval begins.
     fn is_line_due(&mut self) -> bool {
         let is_due = self.bar.is_hidden() && self.last_line.elapsed() >= INTERVAL;
         if is_due {

@@ -293,7 +293,7 @@ impl Watch {
         self.written = Some((before + bytes, at));
     }
 
-    /// Whether the subject still takes what was sent to it, such as a line of a megabyte: it can show nothing of that yet.
+    /// Returns true while a long line, such as one of a megabyte, is still being sent: the subject cannot answer it yet.
     pub(super) fn is_being_written(&self) -> bool {
         self.written.is_some_and(|(bytes, at)| {
             bytes < self.handed && self.now < at + self.settings.budgets.close

@@ -160,7 +160,7 @@ impl dyn Dialect + '_ {
         self.find_id(role).unwrap_or_default()
     }
 
-    /// The line that this party receives for an event, if it is told of it.
+    /// The line that this party receives for an event; `None` if it receives none.
     #[must_use]
     pub fn tell(&self, event: &GameEvent, to: Party) -> Option<OwedLine> {
         let id = |[own, opponents, spectators]: [Role; 3]| {

@@ -150,7 +150,7 @@ impl<'e> Exercised<'e> {
     fn of_referee(&mut self, event: &GameEvent) {
         for party in self.parties() {
             let line = self.terms.dialect.tell(event, party);
-            // Who has hung up is told nothing any more.
+            // A player who has hung up receives nothing more.
             if let Some(line) = line.filter(|line| line.duty == Duty::Must || !is_hang_up(event)) {
                 (self.rest)(line.requirement);
             }

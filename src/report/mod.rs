@@ -45,7 +45,7 @@ pub struct ReportFormat {
 }
 
 impl ReportFormat {
-    /// What the console shows.
+    /// The text of the console.
     pub const TEXT: &str = "text";
     /// Annotations of GitHub Actions.
     pub const GITHUB: &str = "github";

@@ -178,7 +178,7 @@ keys! {
         optional "also" => also: Vec<Quote>;
         /// Reason why no scenario can check the requirement.
         optional "unchecked" => unchecked: Option<Prose>;
-        /// What shows on a server of matches, where no scenario can.
+        /// The parameters that a server of matches is asked for, if no scenario can check the requirement.
         optional "match" => limit: Option<Limit>;
         /// The part of a game that exercises the requirement, if a scenario can.
         optional "exercised" => exercised: Option<ExercisedBy>;

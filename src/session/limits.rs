@@ -52,15 +52,14 @@ pub async fn ask_limits(plain: &GamePlan) -> Vec<PlayedGame> {
             plan.checks = vec![&requirement.id];
         }
         let mut outcome = Outcome::new(&game.scenario);
-        for (is_within, parameters) in [(true, &limit.created), (false, &limit.refused)] {
+        let sides = [(true, &limit.created), (false, &limit.refused)];
+        for (is_within, parameters) in sides.into_iter().filter(|side| !side.1.is_empty()) {
             let values = match_of(&subject.game_name, parameters);
-            let answer = match parameters.is_empty() {
-                true => continue,
-                false => client.create(arena, &values).await,
-            };
+            let answer = client.create(arena, &values).await;
             if let Some(mut finding) = judged(is_within, parameters, answer) {
                 finding.requirement = Some(&requirement.id);
-                outcome = outcome.with(finding);
+                outcome.verdict = outcome.verdict.max(finding.verdict);
+                outcome.findings.push(finding);
             }
         }
         played.push(PlayedGame {
@@ -72,7 +71,7 @@ pub async fn ask_limits(plain: &GamePlan) -> Vec<PlayedGame> {
     played
 }
 
-/// What a match with these parameters is asked for with.
+/// The values of a request for a match with these parameters.
 fn match_of(game: &str, parameters: &Parameters) -> Values {
     let mut values = Values::default();
     values.insert("game", game);
@@ -82,7 +81,7 @@ fn match_of(game: &str, parameters: &Parameters) -> Values {
     values
 }
 
-/// What is wrong with the answer of a server that was asked for a match.
+/// The finding if the server gives the wrong answer to a request for a match.
 fn judged(
     is_within: bool,
     parameters: &Parameters,

@@ -204,6 +204,7 @@ impl Session {
             for plain in plain_games(&self.run) {
                 asked.extend(ask_limits(&plain).await);
             }
+            asked.iter().for_each(|asked| announce(&asked.outcome));
         }
         let is_explained = self.is_explained;
         let (mut outcomes, rounds) = match closed.first() {

@@ -33,7 +33,7 @@ impl Model {
         due.find(|told| told.duty == Duty::Must)
     }
 
-    /// What the prediction of this event rested on.
+    /// The requirements by which this event was predicted.
     pub(super) fn grounds_of(&self, event: usize) -> Grounds {
         let (happening, table) = (&self.history[event], self.table_after(event));
         let of_table = table.as_ref().and_then(|table| table.turn_ground());

@@ -112,7 +112,7 @@ impl HcurState {
         Ok(state)
     }
 
-    /// The first reason for which no game comes to this state.
+    /// The first reason why no game can reach this state.
     fn impossible(&self) -> Option<String> {
         let sides = [&self.player_1, &self.player_2];
         let names = ["player_1", "player_2"];
