@@ -5,6 +5,7 @@ use proptest::prelude::*;
 
 use super::{FinishedGame, WrittenGame};
 use crate::archive::{self, ReadOptions};
+use crate::pack::formats::{GOLDEN, RECORDING, STREAM};
 use crate::pack::{self, FileFormat, GamePart, Protocol};
 use crate::protocol::GameEvent;
 use crate::rules::{self, PerSeat, Phase, Seat};
@@ -132,17 +133,22 @@ proptest! {
     }
 }
 
+fn every_format() -> impl Iterator<Item = FileFormat> {
+    let notations = pack::notations().map(FileFormat::of_notation);
+    [GOLDEN, RECORDING, STREAM].into_iter().chain(notations)
+}
+
 /// The table of the formats and what each keeps of the parts that not all keep, in Markdown.
 fn table_of_parts() -> String {
     let mut some = GamePart::ALL.to_vec();
-    some.retain(|part| FileFormat::all().any(|format| !format.keeps.contains(part)));
+    some.retain(|part| every_format().any(|format| !format.keeps.contains(part)));
     let parts: Vec<_> = some.iter().map(|part| part.name()).collect();
     let mut table = format!(
         "| format | {} |\n|{}\n",
         parts.join(" | "),
         " --- |".repeat(parts.len() + 1)
     );
-    for format in FileFormat::all() {
+    for format in every_format() {
         let cell = |part| match format.keeps.contains(part) {
             true => "yes",
             false => "no",

@@ -124,12 +124,6 @@ pub const STREAM: FileFormat = FileFormat {
 };
 
 impl FileFormat {
-    /// Every format of the process.
-    pub fn all() -> impl Iterator<Item = FileFormat> {
-        let notations = pack::notations().map(FileFormat::of_notation);
-        [GOLDEN, RECORDING, STREAM].into_iter().chain(notations)
-    }
-
     /// The format of files in a notation.
     #[must_use]
     pub fn of_notation(notation: &super::Notation) -> FileFormat {

@@ -44,11 +44,6 @@ pub enum Level {
     Unspecified,
 }
 
-impl Level {
-    /// All levels, the strictest first.
-    pub const ALL: [Level; 4] = [Level::Must, Level::Should, Level::May, Level::Unspecified];
-}
-
 impl Words for Level {
     const WORDS: &'static [(&'static str, Level)] = &[
         ("must", Level::Must),

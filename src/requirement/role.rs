@@ -48,8 +48,6 @@ roles! {
     SameRoll: One,
     /// The first turn is the right player's.
     FirstTurn: One,
-    /// The turns alternate between the players.
-    TurnsAlternate: AtMostOne,
     /// The referee waits for the move of a player who can move.
     MoveAwaited: One,
     /// A legal move is accepted, if the specification has a sentence for that beside the one about who receives the move.
@@ -264,11 +262,5 @@ impl Roles {
     #[must_use]
     pub fn all(&self, role: Role) -> &[&'static str] {
         &self.0[role as usize]
-    }
-
-    /// Id of the first requirement with a role.
-    #[must_use]
-    pub fn find(&self, role: Role) -> Option<&'static str> {
-        self.all(role).first().copied()
     }
 }

@@ -2,8 +2,7 @@
 
 use crate::rules::{PerSeat, Seat};
 
-use super::card::{CELLS, OnitamaCell, temple};
-use super::card::{Card, Hand};
+use super::card::{Card, Hand, OnitamaCell, temple};
 use super::notation::Deal;
 
 /// Cell of a Master that has been captured.
@@ -42,6 +41,7 @@ impl OnitamaPosition {
     ///
     /// # Panics
     /// Panics if a cell is off the board.
+    #[cfg(test)]
     #[must_use]
     pub fn new(pieces: [(OnitamaCell, &[OnitamaCell]); 2], deal: Deal) -> OnitamaPosition {
         let mut position = OnitamaPosition::start(deal);
@@ -50,7 +50,7 @@ impl OnitamaPosition {
                 students
                     .iter()
                     .chain([&master])
-                    .all(|&cell| usize::from(cell) < CELLS),
+                    .all(|&cell| usize::from(cell) < super::card::CELLS),
                 "off the board"
             );
             position.pieces[seat] = students
