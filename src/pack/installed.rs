@@ -1,6 +1,5 @@
 //! Look-up in the packs of the process.
 
-use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use super::{Notation, Pack};
@@ -47,9 +46,7 @@ pub fn dialects() -> impl DoubleEndedIterator<Item = &'static dyn Dialect> + Clo
 /// Returns the wire protocol of that name, or the usual one of the game with that name or alias.
 #[must_use]
 pub fn dialect(name: &str) -> Option<&'static dyn Dialect> {
-    dialects()
-        .find(|dialect| dialect.name() == name)
-        .or_else(|| find(name)?.dialects.first().copied())
+    Protocol::find(name)?.dialect()
 }
 
 /// Every notation of the process.
@@ -58,31 +55,32 @@ pub fn notations() -> impl Iterator<Item = &'static Notation> + Clone {
 }
 
 /// Catalogues of dialogues, each with the name of its file.
-static OF_DIALOGUES: Mutex<Vec<(String, &'static Catalogue)>> = Mutex::new(Vec::new());
+static OF_DIALOGUES: Mutex<Vec<(String, &'static Specification)>> = Mutex::new(Vec::new());
+
+/// The specifications of the packs, and those of dialogues that were read from other files.
+fn all_but(file: &str) -> impl Iterator<Item = &'static Specification> + Clone + use<> {
+    let known = OF_DIALOGUES.lock().unwrap_or_else(PoisonError::into_inner);
+    let others = known.iter().filter(|(name, _)| name != file);
+    let others: Vec<_> = others.map(|(_, one)| *one).collect();
+    let of_packs = all().flat_map(|pack| {
+        let dialects = pack.dialects.iter();
+        let notations = pack.notations.iter();
+        dialects
+            .map(|dialect| dialect.data().specification)
+            .chain(notations.filter_map(|notation| notation.specification))
+    });
+    of_packs.chain(others)
+}
 
 /// Every catalogue of requirements of the process: those of the packs, and those of dialogues that were read.
 pub fn catalogues() -> impl Iterator<Item = &'static Catalogue> + Clone {
-    let of_dialogues = of_dialogues().into_iter().map(|(_, catalogue)| catalogue);
-    of_packs().chain(of_dialogues)
+    all_but("").map(Specification::catalogue)
 }
 
 /// The requirements of a protocol. Only its catalogues are read.
 pub fn requirements_of(protocol: &str) -> impl Iterator<Item = &'static Requirement> {
-    let of_packs = specifications().filter(move |one| one.protocol == protocol);
-    let of_dialogues = of_dialogues().into_iter().map(|(_, catalogue)| catalogue);
-    let catalogues = of_packs
-        .map(Specification::catalogue)
-        .chain(of_dialogues.filter(move |one| one.protocol == protocol));
-    catalogues.flat_map(|catalogue| &catalogue.requirements)
-}
-
-fn of_packs() -> impl Iterator<Item = &'static Catalogue> + Clone {
-    specifications().map(Specification::catalogue)
-}
-
-fn of_dialogues() -> Vec<(String, &'static Catalogue)> {
-    let known = OF_DIALOGUES.lock().unwrap_or_else(PoisonError::into_inner);
-    known.clone()
+    let its = all_but("").filter(move |one| one.protocol == protocol);
+    its.flat_map(|one| &one.catalogue().requirements)
 }
 
 /// Adds the catalogue of a dialogue to those of the process, in the place of an earlier one from the file of that name.
@@ -90,28 +88,24 @@ fn of_dialogues() -> Vec<(String, &'static Catalogue)> {
 /// # Errors
 /// The number of a requirement whose id another catalogue has given to another requirement.
 pub fn add_catalogue(file: &str, catalogue: Catalogue) -> Result<&'static Catalogue, usize> {
-    let others = of_dialogues().into_iter().filter(|(name, _)| name != file);
-    let others = of_packs().chain(others.map(|(_, catalogue)| catalogue));
-    let others = others.flat_map(|catalogue| &catalogue.requirements);
-    let others: HashMap<&str, &Requirement> =
-        others.map(|entry| (entry.id.as_str(), entry)).collect();
+    let others = all_but(file);
     let is_taken = |own: &Requirement| {
-        others
-            .get(own.id.as_str())
-            .is_some_and(|other| own != *other)
+        let other = others.clone().find_map(|one| one.find(&own.id));
+        other.is_some_and(|other| own != other)
     };
     if let Some(taken) = catalogue.requirements.iter().position(is_taken) {
         return Err(taken);
     }
     let mut known = OF_DIALOGUES.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, same)) = known.iter().find(|(_, known)| **known == catalogue) {
+    let mut each = known.iter().map(|(_, one)| one.catalogue());
+    if let Some(same) = each.find(|known| **known == catalogue) {
         return Ok(same);
     }
     // Ids are held for as long as the process runs. A file that has changed is rare.
-    let catalogue: &'static Catalogue = Box::leak(Box::new(catalogue));
+    let own: &'static Specification = Box::leak(Box::new(Specification::of(catalogue)));
     known.retain(|(name, _)| name != file);
-    known.push((file.to_owned(), catalogue));
-    Ok(catalogue)
+    known.push((file.to_owned(), own));
+    Ok(own.catalogue())
 }
 
 /// Returns the requirement of that id that went.
@@ -123,26 +117,7 @@ pub fn gone_requirement(id: &str) -> Option<&'static GoneRequirement> {
 
 /// Returns the requirement of that id in any catalogue.
 pub fn requirement(id: &str) -> Option<&'static Requirement> {
-    let of_packs = specifications().find_map(|specification| specification.find(id));
-    of_packs.or_else(|| {
-        let known = of_dialogues().into_iter();
-        let mut entries = known.flat_map(|(_, catalogue)| &catalogue.requirements);
-        entries.find(|entry| entry.id == id)
-    })
-}
-
-fn specifications() -> impl Iterator<Item = &'static Specification> + Clone {
-    all().flat_map(|pack| {
-        let of_dialects = pack
-            .dialects
-            .iter()
-            .map(|dialect| dialect.data().specification);
-        of_dialects.chain(
-            pack.notations
-                .iter()
-                .filter_map(|notation| notation.specification),
-        )
-    })
+    all_but("").find_map(|one| one.find(id))
 }
 
 /// A protocol: a game's, or that of dialogues, which have none.

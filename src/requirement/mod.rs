@@ -254,20 +254,15 @@ impl Catalogue {
     }
 }
 
-/// The catalogue of one specification inside a program: a text that is read when it is first needed.
+/// The catalogue of one specification inside a program; that of a pack is read when it is first needed.
 #[derive(Debug)]
 pub struct Specification {
     /// The protocol whose requirements they are.
     pub protocol: &'static str,
     text: &'static str,
     catalogue: OnceLock<Catalogue>,
-    index: OnceLock<Index>,
-}
-
-#[derive(Debug)]
-struct Index {
-    roles: Roles,
-    by_id: HashMap<&'static str, &'static Requirement>,
+    roles: OnceLock<Roles>,
+    by_id: OnceLock<HashMap<&'static str, &'static Requirement>>,
 }
 
 impl Specification {
@@ -278,7 +273,17 @@ impl Specification {
             protocol,
             text,
             catalogue: OnceLock::new(),
-            index: OnceLock::new(),
+            roles: OnceLock::new(),
+            by_id: OnceLock::new(),
+        }
+    }
+
+    /// A catalogue that was read while the program runs.
+    #[must_use]
+    pub fn of(catalogue: Catalogue) -> Specification {
+        Specification {
+            catalogue: catalogue.clone().into(),
+            ..Specification::new(catalogue.protocol.leak(), "")
         }
     }
 
@@ -301,24 +306,19 @@ impl Specification {
     /// # Panics
     /// Panics if a role that every game has is missing or given twice.
     pub fn roles(&'static self) -> &'static Roles {
-        &self.index().roles
+        self.roles.get_or_init(|| {
+            Roles::of(self.catalogue())
+                .unwrap_or_else(|error| panic!("a catalogue of requirements: {error}"))
+        })
     }
 
     /// Returns the requirement of that id.
     pub fn find(&'static self, id: &str) -> Option<&'static Requirement> {
-        self.index().by_id.get(id).copied()
-    }
-
-    fn index(&'static self) -> &'static Index {
-        self.index.get_or_init(|| {
-            let catalogue = self.catalogue();
-            let of_entry = |entry: &'static Requirement| (entry.id.as_str(), entry);
-            Index {
-                roles: Roles::of(catalogue)
-                    .unwrap_or_else(|error| panic!("a catalogue of requirements: {error}")),
-                by_id: catalogue.requirements.iter().map(of_entry).collect(),
-            }
-        })
+        let by_id = self.by_id.get_or_init(|| {
+            let entries = self.catalogue().requirements.iter();
+            entries.map(|entry| (entry.id.as_str(), entry)).collect()
+        });
+        by_id.get(id).copied()
     }
 }
 
@@ -349,9 +349,12 @@ mod tests {
             |id: &str, role: &str| format!("{{id: {id}, level: may, summary: x, role: [{role}]}}");
         assert_eq!(
             said(&entry("x/a", "newline")),
-            "x: no requirement has the role `greeting-ends`"
+            "x: exactly one requirement has the role `greeting-ends`, not []"
         );
         let twice = [entry("x/a", "greeting-ends"), entry("x/b", "greeting-ends")].join(", ");
-        assert_eq!(said(&twice), "x: x/a and x/b have the role `greeting-ends`");
+        assert_eq!(
+            said(&twice),
+            r#"x: exactly one requirement has the role `greeting-ends`, not ["x/a", "x/b"]"#
+        );
     }
 }

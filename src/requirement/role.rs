@@ -9,16 +9,9 @@ use super::Catalogue;
 use crate::diagnostic::Faults;
 use crate::yaml::{Kind, Node};
 
-/// Number of a catalogue's requirements that have a role.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Arity {
-    One,
-    AtMostOne,
-    Any,
-}
-
+/// A role with `: One` is that of exactly one requirement of every game.
 macro_rules! roles {
-    ($($(#[doc = $doc:literal])+ $name:ident: $arity:ident,)+) => {
+    ($($(#[doc = $doc:literal])+ $name:ident $(: $one:ident)?,)+) => {
         /// The part that a requirement plays in every game that has one like it. A catalogue gives it as `role: [newline]`.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Role {
@@ -26,7 +19,8 @@ macro_rules! roles {
         }
 
         impl Role {
-            const ALL: &[(Role, Arity)] = &[$((Role::$name, Arity::$arity),)+];
+            /// Every role, and true if exactly one requirement of each game has it.
+            const ALL: &[(Role, bool)] = &[$((Role::$name, !stringify!($($one)?).is_empty()),)+];
         }
     };
 }
@@ -35,7 +29,7 @@ roles! {
     /// A player's handshake has no further line.
     GreetingEnds: One,
     /// A spectator's handshake has no further line.
-    SpectatorGreetingEnds: AtMostOne,
+    SpectatorGreetingEnds,
     /// Lines end with a newline.
     Newline: One,
     /// Lines may end with a carriage return as well.
@@ -51,47 +45,47 @@ roles! {
     /// The referee waits for the move of a player who can move.
     MoveAwaited: One,
     /// A legal move is accepted, if the specification has a sentence for that beside the one about who receives the move.
-    MoveAccepted: AtMostOne,
+    MoveAccepted,
     /// A move is written in its form, if the specification says so apart from who receives it.
-    MoveFormat: AtMostOne,
+    MoveFormat,
     /// The mover does not receive the own move.
-    NoEcho: AtMostOne,
+    NoEcho,
     /// The mover receives a move; without such a requirement it does not.
-    MoveToMover: AtMostOne,
+    MoveToMover,
     /// The opponent of the mover receives a move; without such a requirement it does not.
-    MoveToOpponent: AtMostOne,
+    MoveToOpponent,
     /// Spectators receive a move; without such a requirement they do not.
-    MoveToSpectators: AtMostOne,
+    MoveToSpectators,
     /// The move that ends the game is sent, if that has a requirement of its own.
-    LastMove: AtMostOne,
+    LastMove,
     /// It is open whether the player who has lost before the end receives the loss; without such a requirement it does not.
-    LossToLoser: AtMostOne,
+    LossToLoser,
     /// The opponent receives a loss before the end; without such a requirement it does not.
-    LossToOpponent: AtMostOne,
+    LossToOpponent,
     /// Spectators receive a loss before the end; without such a requirement they do not.
-    LossToSpectators: AtMostOne,
+    LossToSpectators,
     /// The others receive a loss by timeout, if that has a requirement of its own.
-    LossByTimeout: AtMostOne,
+    LossByTimeout,
     /// The others receive a loss by a disconnect, if that has a requirement of its own.
-    LossByHangUp: AtMostOne,
+    LossByHangUp,
     /// The roll of a skipped turn is shown.
-    SkipShown: AtMostOne,
+    SkipShown,
     /// An extra turn in which nothing can move goes to the other player.
-    SkippedExtraTurn: AtMostOne,
+    SkippedExtraTurn,
     /// An extra turn has a roll of its own.
-    NewRoll: AtMostOne,
+    NewRoll,
     /// Turns do not follow each other faster than the pace.
-    Pace: AtMostOne,
+    Pace,
     /// The pace that the referee keeps by default.
-    DefaultPace: AtMostOne,
+    DefaultPace,
     /// It is open whether the pace is kept after a skipped turn.
-    PaceAfterSkip: AtMostOne,
+    PaceAfterSkip,
     /// A line of a player off turn: ignored, or, at the level `unspecified`, left open.
     OffTurnLine: One,
     /// A second line in one turn, if it is not as a line off turn: ignored, or, at the level `unspecified`, left open.
-    SecondLine: AtMostOne,
+    SecondLine,
     /// It is open whether a line counts whose newline never comes because the player disconnects.
-    UnfinishedLine: AtMostOne,
+    UnfinishedLine,
     /// It is open when a player who disconnected off turn loses.
     GoneOffTurn: One,
     /// Spectators that join late; without spectators: clients that are no players.
@@ -99,7 +93,7 @@ roles! {
     /// A line that loses is not passed on.
     NotPassedOn: One,
     /// The timeout that the referee takes by default.
-    DefaultTimeout: AtMostOne,
+    DefaultTimeout,
     /// Nobody loses by silence before the timeout.
     TimeoutNotEarly: One,
     /// A silent player loses soon after the timeout.
@@ -109,9 +103,9 @@ roles! {
     /// No event in a turn gives its player new time.
     NoNewTime: One,
     /// Nor does an ignored line.
-    NoNewTimeByIgnoredLine: AtMostOne,
+    NoNewTimeByIgnoredLine,
     /// It is open whether the time of a player's earlier turns counts.
-    TimeInSum: AtMostOne,
+    TimeInSum,
     /// Nothing comes after a move that ends the game.
     NothingAfterEnd: One,
     /// Nothing comes after a loss.
@@ -119,15 +113,15 @@ roles! {
     /// Close of the lanes after the game: stated, or left open.
     Close: One,
     /// A move that ends the game closes the players' lanes.
-    EndCloses: AtMostOne,
+    EndCloses,
     /// A loss by timeout or disconnect shows only in the close.
-    TimeoutShownByClose: AtMostOne,
+    TimeoutShownByClose,
     /// A loss by timeout or disconnect closes the lanes of both players.
-    TimeoutClosesBoth: AtMostOne,
+    TimeoutClosesBoth,
     /// A loss by an invalid move shows only in the close.
-    InvalidShownByClose: AtMostOne,
+    InvalidShownByClose,
     /// A loss by an invalid move closes the lanes of both players.
-    InvalidClosesBoth: AtMostOne,
+    InvalidClosesBoth,
     /// A bot answers every turn in which it can move, by one line.
     BotAnswers: One,
     /// A bot's moves are legal.
@@ -137,9 +131,9 @@ roles! {
     /// A bot is silent off turn; where such lines are ignored: it may send them.
     BotSilentOffTurn: One,
     /// A bot may send lines on turn that are ignored.
-    BotIgnoredLines: AtMostOne,
+    BotIgnoredLines,
     /// A bot writes its lines as moves.
-    BotFormat: AtMostOne,
+    BotFormat,
     /// A bot's lines end with a newline.
     BotNewline: One,
     /// A bot answers within the timeout.
@@ -153,36 +147,36 @@ roles! {
     /// A bot ends when its input is closed.
     BotEndsOnClosedInput: One,
     /// A bot accepts its own move back as a confirmation.
-    BotConfirmation: AtMostOne,
+    BotConfirmation,
     /// It is open whether a bot's exit status means anything.
     BotExitStatus: One,
     /// Put to the test by a referee's handshake.
-    ShownByGreeting: Any,
+    ShownByGreeting,
     /// Put to the test by a roll line.
-    ShownByRoll: Any,
+    ShownByRoll,
     /// Put to the test by a valid move that a referee accepts.
-    ShownByMove: Any,
+    ShownByMove,
     /// Put to the test by a move of a bot.
-    ShownByBotMove: Any,
+    ShownByBotMove,
     /// Put to the test by a loss that the opponent is told.
-    ShownByLoss: Any,
+    ShownByLoss,
     /// Put to the test by a loss that spectators are told.
-    ShownByLossToSpectators: Any,
+    ShownByLossToSpectators,
     /// Only the lanes of spectators show it.
-    SeenBySpectators: Any,
+    SeenBySpectators,
     /// Put to the test by a disconnect on turn.
-    ShownByHangUp: Any,
+    ShownByHangUp,
     /// Put to the test by a line that comes in several pieces.
-    ShownByPieces: Any,
+    ShownByPieces,
     /// Put to the test by a name of more than ASCII letters and digits, sent to a bot.
-    ShownByOddName: Any,
+    ShownByOddName,
     /// The lanes of the specification's example game are as it shows them.
-    ExampleGame: AtMostOne,
+    ExampleGame,
 }
 
 /// The word for each role: its name in small letters, its words joined by `-`.
 static WORDS: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let word = |(role, _): &(Role, Arity)| {
+    let word = |(role, _): &(Role, bool)| {
         let mut word = String::new();
         for letter in format!("{role:?}").chars() {
             if letter.is_uppercase() && !word.is_empty() {
@@ -227,32 +221,21 @@ impl Roles {
     /// Reads the roles out of a catalogue.
     ///
     /// # Errors
-    /// The first role that too many or too few requirements have.
+    /// The first role of exactly one requirement that too many or too few requirements have.
     pub(super) fn of(catalogue: &'static Catalogue) -> Result<Roles, String> {
         let mut roles = Roles(array::from_fn(|_| Vec::new()));
         for entry in &catalogue.requirements {
-            entry
-                .role
-                .iter()
-                .for_each(|role| roles.0[*role as usize].push(&entry.id));
+            let its = entry.role.iter();
+            its.for_each(|role| roles.0[*role as usize].push(&entry.id));
         }
-        for (role, arity) in Role::ALL.iter().filter(|_| catalogue.judged.is_none()) {
+        let is_due = |(_, is_one): &&(Role, bool)| *is_one && catalogue.judged.is_none();
+        for (role, _) in Role::ALL.iter().filter(is_due) {
             let ids = roles.all(*role);
-            match (arity, ids.len()) {
-                (Arity::One, 0) => {
-                    return Err(format!(
-                        "{}: no requirement has the role `{role}`",
-                        catalogue.protocol
-                    ));
-                }
-                (Arity::One | Arity::AtMostOne, 2..) => {
-                    return Err(format!(
-                        "{}: {} have the role `{role}`",
-                        catalogue.protocol,
-                        ids.join(" and ")
-                    ));
-                }
-                _ => {}
+            if ids.len() != 1 {
+                let protocol = &catalogue.protocol;
+                return Err(format!(
+                    "{protocol}: exactly one requirement has the role `{role}`, not {ids:?}"
+                ));
             }
         }
         Ok(roles)
