@@ -1,11 +1,6 @@
 //! Files in JSON, read part by part, with the place of each part.
 
-use std::fmt::{self, Formatter};
-use std::marker::PhantomData;
-
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{Error, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::diagnostic::{BYTE_ORDER_MARK, Diagnostic, Source, Span, json_fault};
@@ -98,44 +93,6 @@ impl<'s> JsonFile<'s> {
     pub(super) fn at(&self, part: &str, diagnostic: Diagnostic) -> Diagnostic {
         let line = self.source.first_line(self.span(part));
         diagnostic.at(self.source, line, "")
-    }
-}
-
-/// A value out of an object: the library would read it out of a list as well.
-pub(super) struct Object<T>(pub(super) T);
-
-impl<T> Object<T> {
-    /// Reads the value of a member.
-    ///
-    /// # Errors
-    /// Those of the value, and a list.
-    pub(super) fn member<'de, D: Deserializer<'de>>(input: D) -> Result<T, D::Error>
-    where
-        T: Deserialize<'de>,
-    {
-        Object::deserialize(input).map(|object| object.0)
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
-    fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
-        struct Reader<T>(PhantomData<T>);
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for Reader<T> {
-            type Value = Object<T>;
-
-            fn expecting(&self, words: &mut Formatter<'_>) -> fmt::Result {
-                words.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Object<T>, A::Error> {
-                T::deserialize(MapAccessDeserializer::new(map)).map(Object)
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, _: A) -> Result<Object<T>, A::Error> {
-                Err(A::Error::custom("this is a list where an object is due"))
-            }
-        }
-        input.deserialize_any(Reader(PhantomData))
     }
 }
 

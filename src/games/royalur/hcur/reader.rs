@@ -10,7 +10,7 @@ use super::Square;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span, visible};
 use crate::games::royalur::RoyalUr;
 use crate::games::royalur::game::heads;
-use crate::games::royalur::json::{JsonFile, Object};
+use crate::games::royalur::json::JsonFile;
 use crate::pack::formats::beginning;
 use crate::rules::{Game, Roll};
 use crate::yaml::At;
@@ -226,13 +226,10 @@ impl<'f> Reader<'f> {
 
     fn mv(&mut self, part: &'f RawValue) -> Option<HcurMove> {
         let (from, distance) = match self.value(part)?.is {
-            MoveType::MoveToken { from, distance } => {
-                let At {
-                    is: Object(is),
-                    span,
-                } = self.value(from)?;
-                (Some(At { is, span }), distance)
+            MoveType::MoveToken { from, .. } if from.get().starts_with('[') => {
+                return self.problem(from, "this is a list where an object is due");
             }
+            MoveType::MoveToken { from, distance } => (Some(self.value(from)?), distance),
             MoveType::CreateToken { distance } => (None, distance),
         };
         let distance = self.value(distance)?;

@@ -1,32 +1,29 @@
 //! The game state of hc-ur (seed `002`, "Game state").
 
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{Diagnostic, Source};
-use crate::games::royalur::json::{JsonFile, Object};
-use crate::games::royalur::{TOKENS, UrCell, UrPosition, UrRules};
+use crate::games::royalur::json::JsonFile;
+use crate::games::royalur::{UrCell, UrPosition, UrRules};
 use crate::rules::{Rules, Seat};
 
 /// Positions of both players' tokens, and whether the game is over.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a state, which is an object")]
 pub struct HcurState {
     /// True if the game is over.
     pub complete: bool,
     /// The tokens of the first seat.
-    #[serde(deserialize_with = "Object::member")]
     pub player_1: HcurSide,
     /// The tokens of the second seat.
-    #[serde(deserialize_with = "Object::member")]
     pub player_2: HcurSide,
 }
 
 /// One player's tokens.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a player's tokens as an object")]
 pub struct HcurSide {
     /// The squares of those on the board, in the order of the path.
-    #[serde(deserialize_with = "squares")]
     pub tokens: Vec<Square>,
     /// Number of tokens that have reached home.
     pub tokens_home: usize,
@@ -70,39 +67,29 @@ impl HcurState {
         seats.find(|(_, side)| side.resigned).map(|(seat, _)| seat)
     }
 
-    /// The state as JSON in the seed's shape, a line for each member; without a newline at the end.
+    /// The state as indented JSON in the seed's shape; without a newline at the end.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let side = |side: &HcurSide| {
-            let token = |Square { x, y }: &Square| format!("{{\"x\": {x}, \"y\": {y}}}");
-            let tokens: Vec<_> = side.tokens.iter().map(token).collect();
-            format!(
-                "{{\n    \"tokens\": [{}],\n    \"tokens_home\": {},\n    \"resigned\": {}\n  }}",
-                tokens.join(", "),
-                side.tokens_home,
-                side.resigned
-            )
-        };
-        format!(
-            "{{\n  \"complete\": {},\n  \"player_1\": {},\n  \"player_2\": {}\n}}",
-            self.complete,
-            side(&self.player_1),
-            side(&self.player_2)
-        )
+        serde_json::to_string_pretty(self).expect("a state is JSON")
     }
 
     /// Reads a state; the order of the tokens is of no account.
     ///
     /// # Errors
-    /// The first place that is not of the form, or the first thing that cannot be: a square off the player's path, two tokens on one square,
-    /// more than seven tokens.
+    /// The first place that is not of the form, and a list in the place of an object.
     pub fn read(source: &Source) -> Result<HcurState, Diagnostic> {
         let file = JsonFile::new(source, "hc-ur/state")?;
-        let state = file.read();
-        let Object(mut state): Object<HcurState> = state.map_err(|problem| problem.help(HELP))?;
-        if let Some(why) = state.impossible() {
-            return Err(file.problem(file.text(), why).help(HELP));
+        // The library reads an object out of a list as well.
+        let is_due = |(at, _): &(usize, &str)| {
+            let before = file.text()[..*at].trim_end().strip_suffix(':');
+            before.is_some_and(|before| before.trim_end().ends_with("\"tokens\""))
+        };
+        let mut lists = file.text().match_indices('[');
+        if let Some((_, list)) = lists.find(|list| !is_due(list)) {
+            let why = "this is a list where an object is due";
+            return Err(file.problem(list, why).help(HELP));
         }
+        let mut state: HcurState = file.read().map_err(|problem| problem.help(HELP))?;
         for (seat, side) in [
             (Seat::First, &mut state.player_1),
             (Seat::Second, &mut state.player_2),
@@ -111,42 +98,10 @@ impl HcurState {
         }
         Ok(state)
     }
-
-    /// The first reason why no game can reach this state.
-    fn impossible(&self) -> Option<String> {
-        let sides = [&self.player_1, &self.player_2];
-        let names = ["player_1", "player_2"];
-        for ((seat, side), name) in Seat::BOTH.into_iter().zip(sides).zip(names) {
-            let HcurSide {
-                tokens,
-                tokens_home,
-                ..
-            } = side;
-            for (number, square) in tokens.iter().enumerate() {
-                if square.cell(seat).is_none() {
-                    return Some(format!("{square} is no square of the path of {name}"));
-                }
-                if tokens[..number].contains(square) {
-                    return Some(format!("two tokens of {name} stand on {square}"));
-                }
-            }
-            if tokens.len().saturating_add(*tokens_home) > TOKENS {
-                return Some(format!("{name} has more than {TOKENS} tokens"));
-            }
-        }
-        let [own, other] = sides.map(|side| &side.tokens);
-        let shared = own.iter().find(|square| other.contains(square))?;
-        Some(format!("both players have a token on {shared}"))
-    }
-}
-
-fn squares<'de, D: Deserializer<'de>>(input: D) -> Result<Vec<Square>, D::Error> {
-    let squares = Vec::<Object<Square>>::deserialize(input)?;
-    Ok(squares.into_iter().map(|Object(square)| square).collect())
 }
 
 /// A square as hc-ur names it: column from the left, row from the top, both from 0. It may lie beside the board.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(
     expecting = "a square is `{x: 0, y: 2}`: column from the left and row from the top, from 0"
 )]
