@@ -32,44 +32,27 @@ const DECK: [(&str, &[Offset]); CARDS] = [
     ("Cobra", &[(1, 1), (0, -1), (-1, 1)]),
 ];
 
-/// The cells that a step leads to, a bit for each: by point of view (0 for Bottom's, 1 for Top's), card and origin.
-static REACH: [[[u32; CELLS]; CARDS]; 2] = reach_table();
-
-const fn reach_table() -> [[[u32; CELLS]; CARDS]; 2] {
-    let mut table = [[[0; CELLS]; CARDS]; 2];
-    let mut card = 0;
-    while card < CARDS {
-        let mut cell = 0;
-        while cell < CELLS {
-            table[0][card][cell] = reach(DECK[card].1, cell as OnitamaCell, false);
-            table[1][card][cell] = reach(DECK[card].1, cell as OnitamaCell, true);
-            cell += 1;
-        }
-        card += 1;
-    }
-    table
-}
-
-/// Returns the cells that these steps reach from a cell, as a bit mask; `is_turned`: true for the player at
-/// row 1.
-pub(super) const fn reach(offsets: &[Offset], from: OnitamaCell, is_turned: bool) -> u32 {
+/// Returns the cells that these steps reach from a cell, as a bit mask; `is_turned`: true for the player at row 1; `wraps`: true if a
+/// step beyond a side of the board comes in on the other side, a row further.
+pub(super) fn reach(
+    steps: impl IntoIterator<Item = Offset>,
+    from: OnitamaCell,
+    is_turned: bool,
+    wraps: bool,
+) -> u32 {
     let (row, column) = ((from / SIDE) as i8, (from % SIDE) as i8);
-    let mut cells = 0;
-    let mut index = 0;
-    while index < offsets.len() {
-        let (forward, right) = offsets[index];
-        // Row 1 is at the top: Bottom's way forward is towards lower rows.
-        let (row, column) = if is_turned {
-            (row + forward, column - right)
-        } else {
-            (row - forward, column + right)
-        };
-        if row >= 0 && row < SIDE as i8 && column >= 0 && column < SIDE as i8 {
-            cells |= 1 << (row * SIDE as i8 + column);
-        }
-        index += 1;
-    }
-    cells
+    // Row 1 is at the top: Bottom's way forward is towards lower rows.
+    let way = if is_turned { 1 } else { -1 };
+    let is_inside = |place: &i8| (0..SIDE as i8).contains(place);
+    let ends = steps.into_iter().map(|(forward, right)| {
+        let (row, column) = (row + way * forward, column - way * right);
+        let is_on_board = wraps || is_inside(&row) && is_inside(&column);
+        is_on_board.then_some(row * SIDE as i8 + column)
+    });
+    let cells = ends
+        .flatten()
+        .filter(|cell| (0..CELLS as i8).contains(cell));
+    cells.fold(0, |cells, cell| cells | 1 << cell)
 }
 
 impl Card {
@@ -109,7 +92,7 @@ impl Card {
 
     /// The cells that a piece reaches from a cell, a bit for each; `is_turned`: the card is turned for Top.
     pub(super) fn reach(self, from: OnitamaCell, is_turned: bool) -> u32 {
-        REACH[usize::from(is_turned)][self.index()][usize::from(from)]
+        reach(self.steps().iter().copied(), from, is_turned, false)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::SPECIFICATION;
 use super::notation::DEALT;
 use super::rules::CellNames;
-use super::{Card, CardMove, Onitama, OnitamaRules, OnitamaVariant, SIDES, cards_from_list, cell};
+use super::{Card, CardMove, Onitama, OnitamaRules, SIDES, cards_from_list, cell};
 use crate::protocol::{
     Dialect, DialectData, Greeting, LINE_LIMIT, Open, PlayerLine, SetupLine, Slot,
 };
@@ -38,17 +38,12 @@ const GREETING: &[Greeting] = &[
     },
 ];
 
-/// Form of a line of three words with single blanks between names, of which the last two look like cells.
-enum Shape {
-    CardMove(CardMove),
-    /// There is no card of that name.
-    NoSuchCard,
-    /// The card exists, and a cell is off the board.
-    OffBoard,
-}
-
-/// Reads `<card> <origin> <destination>`; `None` for what does not have that shape at all.
-fn read_move(line: &[u8]) -> Option<Shape> {
+/// Reads `<card> <origin> <destination>`; `None` for anything but three words with single blanks between, of which the last two look like
+/// cells.
+///
+/// # Errors
+/// The requirement on unknown cards or on cells off the board.
+fn read_move(line: &[u8]) -> Option<Result<CardMove, &'static str>> {
     let text = std::str::from_utf8(line).ok()?;
     let mut words = text.split(' ');
     let (card, from, to) = (words.next()?, words.next()?, words.next()?);
@@ -63,9 +58,9 @@ fn read_move(line: &[u8]) -> Option<Shape> {
         return None;
     }
     Some(match (Card::named(card), cell(from), cell(to)) {
-        (None, ..) => Shape::NoSuchCard,
-        (Some(card), Some(from), Some(to)) => Shape::CardMove(CardMove { card, from, to }),
-        _ => Shape::OffBoard,
+        (None, ..) => Err("oni/input/unknown-card"),
+        (Some(card), Some(from), Some(to)) => Ok(CardMove { card, from, to }),
+        _ => Err("oni/input/off-board"),
     })
 }
 
@@ -127,9 +122,8 @@ impl Dialect for OnitamaJudge {
             return invalid_or_ignored("oni/input/long-line");
         }
         match read_move(line) {
-            Some(Shape::CardMove(step)) => PlayerLine::Move(step.packed()),
-            Some(Shape::NoSuchCard) => invalid_or_ignored("oni/input/unknown-card"),
-            Some(Shape::OffBoard) => invalid_or_ignored("oni/input/off-board"),
+            Some(Ok(step)) => PlayerLine::Move(step.packed()),
+            Some(Err(requirement)) => invalid_or_ignored(requirement),
             None => match line
                 .strip_suffix(b"\r")
                 .map(|line| self.read_player_line(line))
@@ -150,10 +144,10 @@ impl Dialect for OnitamaJudge {
 
     fn misread_move(&self, mv: Move) -> Option<(Move, &'static str, &'static str)> {
         let cells = CellNames::RowsReversed;
-        let misread = OnitamaRules::variant(OnitamaVariant {
+        let misread = OnitamaRules {
             cells,
-            ..OnitamaVariant::STANDARD
-        });
+            ..OnitamaRules::STANDARD
+        };
         let meant = misread.named(CardMove::of(mv)?);
         Some((
             meant.packed(),
@@ -169,8 +163,7 @@ fn is_move_with_blanks(line: &[u8]) -> bool {
         .split(u8::is_ascii_whitespace)
         .filter(|word| !word.is_empty())
         .collect();
-    line.iter().any(u8::is_ascii_whitespace)
-        && matches!(read_move(&words.join(&b' ')), Some(Shape::CardMove(_)))
+    line.iter().any(u8::is_ascii_whitespace) && matches!(read_move(&words.join(&b' ')), Some(Ok(_)))
 }
 
 #[cfg(test)]

@@ -101,7 +101,7 @@ fn reach(
     cards: Hand,
     is_turned: bool,
 ) -> impl Iterator<Item = u32> + use<> {
-    let own = before.pieces(before.mover);
+    let own = before.pieces[before.mover];
     let of_card = move |card: Card| bits(own).map(move |from| card.reach(from, is_turned));
     cards.cards().flat_map(of_card)
 }
@@ -122,7 +122,8 @@ pub(super) fn facts(
             chosen(before, see);
         }
         Attempt::Refused(mv) => {
-            if rules.breaks_more(before, mv) {
+            let breaks_more = |step| rules.broken(before, step).count() != 1;
+            if CardMove::of(mv).is_none_or(breaks_more) {
                 see(Fact::BreaksMore);
             }
             if let Some(step) = CardMove::of(mv) {
@@ -196,16 +197,13 @@ fn moved(before: &OnitamaPosition, step: CardMove, see: &mut dyn FnMut(Fact)) {
             masters.is_some_and(|(one, other)| are_adjacent(one, other)),
             SIDE_BY_SIDE,
         ),
-        (
-            Seat::BOTH.map(|seat| before.pieces(seat)) == HOME,
-            FROM_START,
-        ),
+        (before.pieces.0 == HOME, FROM_START),
     ] {
         if is_shown {
             SITUATIONS.show(mover, word, 0, see);
         }
     }
-    let is_taken = |step: &Offset| reach_by(&[*step], from, mover == Seat::First) == 1 << to;
+    let is_taken = |step: &Offset| reach_by([*step], from, mover == Seat::First, false) == 1 << to;
     if let Some(number) = card.steps().iter().position(is_taken) {
         SITUATIONS.show(mover, card.name(), number as u8, see);
     }
@@ -229,7 +227,7 @@ fn are_adjacent(one: OnitamaCell, other: OnitamaCell) -> bool {
 /// Names the requirements that a player can break in its choice of a move.
 fn chosen(before: &OnitamaPosition, see: &mut dyn FnMut(Fact)) {
     let mover = before.mover;
-    let (hand, own) = (before.hands[mover], before.pieces(mover));
+    let (hand, own) = (before.hands[mover], before.pieces[mover]);
     let is_turned = mover == Seat::First;
     let all = |cards| reach(before, cards, is_turned).fold(0, |all, cells| all | cells);
     let mut as_others = reach(before, hand, !is_turned).zip(reach(before, hand, is_turned));

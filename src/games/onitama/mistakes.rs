@@ -5,12 +5,12 @@ use std::sync::LazyLock;
 use super::OnitamaRules;
 use super::card::{Card, Offset};
 use super::facts::way;
-use super::rules::{Across, CellNames, OnitamaVariant, Onto, Rotation, Starter};
+use super::rules::{Across, CellNames, Onto, Rotation, Starter};
 use crate::rules::{MistakeRow, Mistakes, MistakesOf, Occasions, PerSeat, Seat};
 
 /// The mistakes that the built-in referee can be told to make.
 #[rustfmt::skip]
-pub(super) const NAMED: &[MistakeRow<OnitamaVariant>] = &[
+pub(super) const NAMED: &[MistakeRow<OnitamaRules>] = &[
     ("no-temple-win", "a Master on the opponent's temple had not won", "oni/win/temple",
         |oni| oni.across = Across::Never),
     ("temple-won-by-student", "a Student on the opponent's temple had won", "oni/win/master-only",
@@ -49,7 +49,7 @@ pub(super) const NAMED: &[MistakeRow<OnitamaVariant>] = &[
 
 /// More mistakes about the whole game.
 #[rustfmt::skip]
-const MORE: &[MistakeRow<OnitamaVariant>] = &[
+const MORE: &[MistakeRow<OnitamaRules>] = &[
     ("cards-turned-for-bottom-only", "the cards were turned for Bottom, and not for Top", "oni/cards/turned-for-top",
         |oni| oni.turned = PerSeat([false, true])),
     ("cards-mirrored", "every card was its mirror image", "oni/cards/turned-for-top",
@@ -70,7 +70,7 @@ const MORE: &[MistakeRow<OnitamaVariant>] = &[
 
 /// Mistakes in what a bot keeps of the game.
 #[rustfmt::skip]
-const KEPT: &[MistakeRow<OnitamaVariant>] = &[
+const KEPT: &[MistakeRow<OnitamaRules>] = &[
     ("captured-stays", "a captured piece stayed where it was", "oni/move/capture",
         |oni| oni.uncaptured = true),
     ("moves-unseen", "a moved piece stayed where it was", "oni/bot/valid-move",
@@ -85,8 +85,8 @@ const KEPT: &[MistakeRow<OnitamaVariant>] = &[
 
 /// Every mistake; the named ones are first.
 pub(super) static MISTAKES: LazyLock<Mistakes> = LazyLock::new(|| {
-    const STANDARD: OnitamaVariant = OnitamaVariant::STANDARD;
-    let mut all = MistakesOf::new(STANDARD, OnitamaRules::variant)
+    const STANDARD: OnitamaRules = OnitamaRules::STANDARD;
+    let mut all = MistakesOf::new(STANDARD, |rules| rules)
         .named(NAMED)
         .rows(MORE);
     for card in Card::ALL {
@@ -94,7 +94,7 @@ pub(super) static MISTAKES: LazyLock<Mistakes> = LazyLock::new(|| {
     }
     let players = [("top", "Top"), ("bottom", "Bottom")];
     // Who starts, and for whom cards are turned or mirrored, is said of each player above.
-    let is_of_both = |oni: &OnitamaVariant| {
+    let is_of_both = |oni: &OnitamaRules| {
         let own = (oni.starter, oni.mirrored, oni.turned);
         own == (STANDARD.starter, STANDARD.mirrored, STANDARD.turned)
     };
@@ -111,7 +111,7 @@ pub(super) static MISTAKES: LazyLock<Mistakes> = LazyLock::new(|| {
 });
 
 /// Wrong steps of one card.
-fn add_card(all: &mut MistakesOf<OnitamaVariant, OnitamaRules>, card: Card) {
+fn add_card(all: &mut MistakesOf<OnitamaRules, OnitamaRules>, card: Card) {
     let (name, own) = (card.name(), card.steps());
     // The steps of a card are a set.
     let mut known = vec![sorted(own)];
@@ -170,7 +170,7 @@ fn add_card(all: &mut MistakesOf<OnitamaVariant, OnitamaRules>, card: Card) {
 }
 
 /// Wrong lengths of one step of a card.
-fn add_lengths(all: &mut MistakesOf<OnitamaVariant, OnitamaRules>, card: Card) {
+fn add_lengths(all: &mut MistakesOf<OnitamaRules, OnitamaRules>, card: Card) {
     let (name, own) = (card.name(), card.steps());
     for (place, &(forward, right)) in own.iter().enumerate() {
         let longest = forward.abs().max(right.abs());
@@ -198,7 +198,7 @@ fn add_lengths(all: &mut MistakesOf<OnitamaVariant, OnitamaRules>, card: Card) {
 }
 
 /// Cards that are mirror images of each other, and exchanged.
-fn add_exchanges(all: &mut MistakesOf<OnitamaVariant, OnitamaRules>) {
+fn add_exchanges(all: &mut MistakesOf<OnitamaRules, OnitamaRules>) {
     let mirrored = |card: Card| {
         let steps = card.steps().iter();
         let mut steps: Vec<_> = steps.map(|&(forward, right)| (forward, -right)).collect();

@@ -15,7 +15,7 @@ pub use dialect::OnitamaJudge;
 pub use faults::{BOT_FAULTS, REFEREE_FAULTS};
 pub use notation::{CardMove, Deal, SIDES, card_list, cards_from_list};
 pub use position::OnitamaPosition;
-pub use rules::{OnitamaRules, OnitamaVariant};
+pub use rules::OnitamaRules;
 
 use include_dir::include_dir;
 

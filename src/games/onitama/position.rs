@@ -12,13 +12,13 @@ const GONE: OnitamaCell = 31;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct OnitamaPosition {
     /// Per player, a bit for each cell on which a piece of his stands.
-    pub(super) pieces: PerSeat<u32>,
+    pub pieces: PerSeat<u32>,
     /// Per player, the cell of the Master.
     pub(super) masters: PerSeat<OnitamaCell>,
     /// Per player, his cards.
-    pub(super) hands: PerSeat<Hand>,
+    pub hands: PerSeat<Hand>,
     /// The card in the middle; none only where a variant of the rules has emptied it.
-    pub(super) middle: Hand,
+    pub middle: Hand,
     /// The player on turn.
     pub mover: Seat,
 }
@@ -59,24 +59,6 @@ impl OnitamaPosition {
             position.masters[seat] = master;
         }
         position
-    }
-
-    /// The cards of a player.
-    #[must_use]
-    pub fn hand(&self, seat: Seat) -> Hand {
-        self.hands[seat]
-    }
-
-    /// The card in the middle.
-    #[must_use]
-    pub fn middle(&self) -> Hand {
-        self.middle
-    }
-
-    /// A bit for each cell on which a piece of the player stands.
-    #[must_use]
-    pub fn pieces(&self, seat: Seat) -> u32 {
-        self.pieces[seat]
     }
 
     /// Returns true if the player has a piece on the cell.

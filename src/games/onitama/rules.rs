@@ -1,6 +1,6 @@
 //! The rules of seed `004` on [`OnitamaPosition`]s.
 
-use super::card::{CELLS, Card, Hand, Offset, OnitamaCell, bits, reach, temple};
+use super::card::{Card, Hand, Offset, OnitamaCell, bits, reach, temple};
 use super::notation::CardMove;
 use super::position::OnitamaPosition;
 use crate::rules::{Move, PerSeat, Refusal, Seat};
@@ -54,57 +54,25 @@ pub(super) static OWN_PIECE: Refusal = Refusal::new(
     "an own piece stands on the destination",
 );
 
-/// The rules of Onitama, or a deliberate variant of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OnitamaRules {
-    pub(super) variant: OnitamaVariant,
-}
-
 impl OnitamaRules {
-    /// The rules of seed `004`.
-    pub const STANDARD: OnitamaRules = OnitamaRules::variant(OnitamaVariant::STANDARD);
-
-    /// These rules with deviations.
-    #[must_use]
-    pub const fn variant(variant: OnitamaVariant) -> OnitamaRules {
-        OnitamaRules { variant }
-    }
-
     /// The cells that a card leads to from a cell, a bit for each.
     pub(super) fn reach(self, seat: Seat, card: Card, from: OnitamaCell) -> u32 {
-        let (variant, is_turned) = (self.variant, self.variant.turned[seat]);
-        let mut slips = variant.slips.iter();
+        let mut slips = self.slips.iter();
         let slip = slips.find(|(name, _)| *name == card.name());
-        if slip.is_none() && !variant.mirrored[seat] && !variant.wraps {
-            return card.reach(from, is_turned);
-        }
         let steps = slip.map_or(card.steps(), |(_, steps)| steps).iter();
-        steps.fold(0, |cells, &(forward, right)| {
-            let right = if variant.mirrored[seat] {
-                -right
-            } else {
-                right
-            };
-            if !variant.wraps {
-                return cells | reach(&[(forward, right)], from, is_turned);
-            }
-            let way = if is_turned { 1 } else { -1 };
-            let cell = i32::from(from) + way * (i32::from(forward) * 5 - i32::from(right));
-            match (0..CELLS as i32).contains(&cell) {
-                true => cells | 1 << cell,
-                false => cells,
-            }
-        })
+        let side = if self.mirrored[seat] { -1 } else { 1 };
+        let steps = steps.map(|(forward, right)| (*forward, side * right));
+        reach(steps, from, self.turned[seat], self.wraps)
     }
 
     /// The cards that the player on turn can use.
     pub(super) fn playable(self, position: &OnitamaPosition) -> Hand {
         let mover = position.mover;
         let mut hand = position.hands[mover];
-        if self.variant.plays_middle {
+        if self.plays_middle {
             hand = hand.with(position.middle);
         }
-        if self.variant.plays_opponents {
+        if self.plays_opponents {
             hand = hand.with(position.hands[mover.other()]);
         }
         hand
@@ -113,16 +81,16 @@ impl OnitamaRules {
     /// The cells on which a step cannot end.
     pub(super) fn barred(self, position: &OnitamaPosition) -> u32 {
         let mover = position.mover;
-        match self.variant.onto {
-            Onto::Opponents => position.pieces(mover),
-            Onto::Nothing => position.pieces(mover) | position.pieces(mover.other()),
+        match self.onto {
+            Onto::Opponents => position.pieces[mover],
+            Onto::Nothing => position.pieces[mover] | position.pieces[mover.other()],
             Onto::Any => 0,
         }
     }
 
     /// The step that this one is to whoever names the cells so.
     pub(super) fn named(self, step: CardMove) -> CardMove {
-        let cells = self.variant.cells;
+        let cells = self.cells;
         CardMove {
             from: cells.of(step.from),
             to: cells.of(step.to),
@@ -135,49 +103,39 @@ impl OnitamaRules {
         position: &OnitamaPosition,
         mv: Move,
     ) -> Result<CardMove, &'static Refusal> {
-        let step = CardMove::of(mv).ok_or(&NO_SUCH_STEP)?;
-        let step = self.named(step);
-        let mover = position.mover;
-        if !self.playable(position).has(step.card) {
-            return Err(if position.middle.has(step.card) {
-                &MIDDLE_CARD
-            } else if position.hands[mover.other()].has(step.card) {
-                &OPPONENTS_CARD
-            } else {
-                &CARD_NOT_DEALT
-            });
-        }
-        if !position.has_piece(mover, step.from) {
-            let is_opponents = position.has_piece(mover.other(), step.from);
-            return Err(if is_opponents {
-                &OPPONENTS_PIECE
-            } else {
-                &EMPTY_ORIGIN
-            });
-        }
-        if self.reach(mover, step.card, step.from) >> step.to & 1 == 0 {
-            return Err(&NOT_A_STEP);
-        }
-        if self.barred(position) >> step.to & 1 != 0 {
-            // Only a variant of the rules bars a cell with an opponent's piece on it.
-            return Err(&OWN_PIECE);
-        }
-        Ok(step)
+        let step = self.named(CardMove::of(mv).ok_or(&NO_SUCH_STEP)?);
+        self.broken(position, step).next().map_or(Ok(step), Err)
     }
 
-    /// Returns true if a refused move breaks more rules than one.
-    pub(super) fn breaks_more(self, position: &OnitamaPosition, mv: Move) -> bool {
-        let Some(CardMove { card, from, to }) = CardMove::of(mv) else {
-            return true;
+    /// The reasons against a step, one for each rule that it breaks; the first is the one to give.
+    pub(super) fn broken(
+        self,
+        position: &OnitamaPosition,
+        CardMove { card, from, to }: CardMove,
+    ) -> impl Iterator<Item = &'static Refusal> {
+        let (mover, other) = (position.mover, position.mover.other());
+        let of_card = if position.middle.has(card) {
+            &MIDDLE_CARD
+        } else if position.hands[other].has(card) {
+            &OPPONENTS_CARD
+        } else {
+            &CARD_NOT_DEALT
         };
-        let mover = position.mover;
-        let broken = [
-            !self.playable(position).has(card),
-            !position.has_piece(mover, from),
-            self.reach(mover, card, from) >> to & 1 == 0,
-            self.barred(position) >> to & 1 != 0,
+        let of_piece = if position.has_piece(other, from) {
+            &OPPONENTS_PIECE
+        } else {
+            &EMPTY_ORIGIN
+        };
+        let reached = self.reach(mover, card, from);
+        let rules = [
+            (self.playable(position).has(card), of_card),
+            (position.has_piece(mover, from), of_piece),
+            (reached >> to & 1 != 0, &NOT_A_STEP),
+            // Only a variant of the rules bars a cell with an opponent's piece on it.
+            (self.barred(position) >> to & 1 == 0, &OWN_PIECE),
         ];
-        broken.into_iter().filter(|is_broken| *is_broken).count() != 1
+        let broken = rules.into_iter().filter(|(is_kept, _)| !is_kept);
+        broken.map(|(_, reason)| reason)
     }
 
     /// Lists the destinations of the pieces of the player on turn, by card and origin.
@@ -186,7 +144,7 @@ impl OnitamaRules {
         position: &OnitamaPosition,
     ) -> impl Iterator<Item = (Card, OnitamaCell, u32)> {
         let (mover, barred) = (position.mover, self.barred(position));
-        let own = position.pieces(mover);
+        let own = position.pieces[mover];
         self.playable(position).cards().flat_map(move |card| {
             bits(own).map(move |from| (card, from, self.reach(mover, card, from) & !barred))
         })
@@ -197,7 +155,7 @@ impl OnitamaRules {
         if next.middle.has(used) {
             return;
         }
-        match self.variant.rotation {
+        match self.rotation {
             Rotation::Kept => {}
             Rotation::ThroughMiddle => {
                 next.exchange(used, next.middle);
@@ -211,11 +169,11 @@ impl OnitamaRules {
         }
     }
 
-    /// Returns true if this player has crossed the board, by the variant's rule.
+    /// Returns true if this player has crossed the board, by the rule for that.
     pub(super) fn is_across(self, position: &OnitamaPosition, seat: Seat) -> bool {
         let goal = temple(seat.other());
         let master = position.master(seat);
-        match self.variant.across {
+        match self.across {
             Across::MasterOnTemple => master == Some(goal),
             Across::PieceOnTemple => position.has_piece(seat, goal),
             Across::MasterOnRow => master.is_some_and(|cell| cell / 5 == goal / 5),
@@ -230,9 +188,9 @@ impl OnitamaRules {
     }
 }
 
-/// Settings of the rules.
+/// The rules of Onitama, or a deliberate variant of them, as settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct OnitamaVariant {
+pub struct OnitamaRules {
     /// True for each player whose cards are turned by 180 degrees.
     pub turned: PerSeat<bool>,
     /// Condition for a win by crossing the board.
@@ -337,9 +295,9 @@ pub enum Onto {
     Any,
 }
 
-impl OnitamaVariant {
+impl OnitamaRules {
     /// The rules of seed `004`.
-    pub const STANDARD: OnitamaVariant = OnitamaVariant {
+    pub const STANDARD: OnitamaRules = OnitamaRules {
         turned: PerSeat([true, false]),
         across: Across::MasterOnTemple,
         capture_wins: true,

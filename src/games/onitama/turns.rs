@@ -17,7 +17,7 @@ impl Rules for OnitamaRules {
 
     fn start(&self, setup: Setup) -> OnitamaPosition {
         let deal = Deal::of(setup);
-        let starter = match self.variant.starter {
+        let starter = match self.starter {
             Starter::Named => deal.starter,
             Starter::Other => deal.starter.other(),
             Starter::Always(seat) => seat,
@@ -59,7 +59,7 @@ impl Rules for OnitamaRules {
 
     fn result(&self, position: &OnitamaPosition) -> Option<GameResult> {
         let has_won = |&seat: &Seat| {
-            self.variant.capture_wins && position.master(seat.other()).is_none()
+            self.capture_wins && position.master(seat.other()).is_none()
                 || self.is_across(position, seat)
         };
         Seat::BOTH.into_iter().find(has_won).map(GameResult::Won)
@@ -90,14 +90,14 @@ impl Rules for OnitamaRules {
         let mover = position.mover;
         let captures = position.has_piece(mover.other(), to);
         let mut next = *position;
-        if !self.variant.unmoved {
+        if !self.unmoved {
             next.put(mover, from, to);
         }
-        if captures && self.variant.uncaptured {
+        if captures && self.uncaptured {
             next.leave(mover.other(), position, to);
         }
         self.rotate(&mut next, card, mover);
-        if !(captures && self.variant.again_after_capture) {
+        if !(captures && self.again_after_capture) {
             next.mover = mover.other();
         }
         Ok(next)
@@ -115,10 +115,8 @@ impl Rules for OnitamaRules {
 
     /// The position as data: `T` and `B` are the Masters, `t` and `b` Students.
     fn picture(&self, position: &OnitamaPosition) -> Picture {
-        let hands = Seat::BOTH.map(|seat| (Some(seat), "", position.hand(seat)));
-        let stocks = hands
-            .into_iter()
-            .chain([(None, "middle", position.middle())]);
+        let hands = Seat::BOTH.map(|seat| (Some(seat), "", position.hands[seat]));
+        let stocks = hands.into_iter().chain([(None, "middle", position.middle)]);
         Picture {
             above: Seat::First,
             cells: (0..CELLS as OnitamaCell)

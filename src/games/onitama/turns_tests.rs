@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::super::mistakes::NAMED;
 use super::*;
-use crate::games::onitama::{Card, Hand, Onitama, OnitamaCell, OnitamaVariant, cell};
+use crate::games::onitama::{Card, Hand, Onitama, OnitamaCell, cell};
 use crate::rules::{Game, assert_counts};
 
 const RULES: OnitamaRules = OnitamaRules::STANDARD;
@@ -83,15 +83,15 @@ fn a_used_card_goes_to_the_middle_and_the_one_from_there_takes_its_place() {
         )
     };
     let next = after(RULES, &OnitamaPosition::start(deal(TIGERS)), "Crab a1 a2");
-    assert_eq!(next.hand(Seat::First), hand(&["Tiger", "Dragon"]));
+    assert_eq!(next.hands[Seat::First], hand(&["Tiger", "Dragon"]));
     assert_eq!(
-        (next.middle(), next.hand(Seat::Second)),
+        (next.middle, next.hands[Seat::Second]),
         (hand(&["Crab"]), hand(&["Monkey", "Crane"]))
     );
     assert_eq!(next.mover, Seat::Second);
     let next = after(RULES, &next, "Crane c5 c4");
     assert_eq!(
-        (next.middle(), next.hand(Seat::Second)),
+        (next.middle, next.hands[Seat::Second]),
         (hand(&["Crane"]), hand(&["Monkey", "Crab"]))
     );
 }
@@ -141,11 +141,10 @@ proptest! {
     fn a_game_keeps_its_pieces_and_cards_together_under_every_variant(
         mistake in 0..=NAMED.len(), setup in any::<u64>(), seeds in prop::collection::vec(any::<u64>(), 1..200)
     ) {
-        let mut variant = OnitamaVariant::STANDARD;
+        let mut rules = OnitamaRules::STANDARD;
         if let Some((.., change)) = NAMED.get(mistake) {
-            change(&mut variant);
+            change(&mut rules);
         }
-        let rules = OnitamaRules::variant(variant);
         let mut position = rules.start(Onitama.draw_setup(setup));
         for seed in seeds {
             let moves = rules.legal_moves(&position, NONE);
@@ -158,11 +157,11 @@ proptest! {
             for seat in Seat::BOTH {
                 let master = position.master(seat);
                 prop_assert!(master.is_none_or(|cell| position.has_piece(seat, cell)));
-                prop_assert!(position.pieces(seat).count_ones() <= 5);
-                prop_assert_eq!(position.pieces(seat) & position.pieces(seat.other()), 0);
+                prop_assert!(position.pieces[seat].count_ones() <= 5);
+                prop_assert_eq!(position.pieces[seat] & position.pieces[seat.other()], 0);
             }
-            let hands = Seat::BOTH.map(|seat| position.hand(seat).cards().count());
-            prop_assert_eq!(hands[0] + hands[1] + position.middle().cards().count(), 5);
+            let hands = Seat::BOTH.map(|seat| position.hands[seat].cards().count());
+            prop_assert_eq!(hands[0] + hands[1] + position.middle.cards().count(), 5);
         }
     }
 }
