@@ -138,12 +138,12 @@ impl Coverage {
 
     /// The requirements on this side that playing can put to the test, each with how often a game has put it to the test.
     pub fn requirements(&self) -> impl Iterator<Item = (&'static Requirement, u64)> {
-        let binds = self.side.binds();
+        let side = self.side;
         let entries = pack::requirements_of(self.dialect.game().name());
         let can_be_played = |entry: &&Requirement| entry.unchecked.is_none();
         let bound = entries
             .filter(can_be_played)
-            .filter(move |entry| entry.binds.contains(&binds));
+            .filter(move |entry| entry.binds.contains(&side));
         bound.map(|entry| {
             (
                 entry,

@@ -11,8 +11,8 @@ use crate::engine::{GamePlan, Run};
 use crate::event::Outcome;
 use crate::finding::{Finding, Reaction, Verdict};
 use crate::pack;
-use crate::requirement::{Binds, Role};
-use crate::scenario::{Side, Writes};
+use crate::requirement::{Role, Side};
+use crate::scenario::Writes;
 use crate::transcript::Direction;
 
 /// With fewer scenarios for a subject there is no gate.
@@ -139,7 +139,7 @@ impl Failed {
             let dialect = game.subject.protocol.dialect();
             let ids = dialect.map_or(&[][..], |dialect| dialect.ids(Role::ShownByPieces));
             let mut known = ids.iter().filter_map(|id| pack::requirement(id));
-            let of_bot = known.find(|known| known.binds.contains(&Binds::Bot));
+            let of_bot = known.find(|known| known.binds.contains(&Side::Bot));
             finding.requirement = of_bot.map(|known| known.id.as_str());
             finding.title = "the bot says nothing where several lines come at once, and plays where each comes by itself".into();
             finding.verdict = Verdict::Fail;

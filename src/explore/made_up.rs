@@ -37,7 +37,7 @@ pub(super) fn by_mover(deed: Deed) -> StepKind {
 fn check(dialect: &dyn Dialect, side: Side, wished: &[&'static str]) -> &'static str {
     let can_check = |id: &&&str| {
         pack::requirement(id)
-            .is_some_and(|entry| entry.binds.contains(&side.binds()) && entry.unchecked.is_none())
+            .is_some_and(|entry| entry.binds.contains(&side) && entry.unchecked.is_none())
     };
     let usual = match side {
         Side::Referee => dialect.id(Role::FirstTurn),

@@ -7,7 +7,7 @@ use Breaks::{By, Greeting, NoMove};
 use super::spoiler::{Edit, FramingFault, NewTime, On, Spoiler, To, When, clock, line};
 use super::{FaultRow, row};
 use crate::protocol::{Dialect, PlayerLine};
-use crate::requirement::{Binds, Role};
+use crate::requirement::{Role, Side};
 use crate::rules::Seat;
 
 /// The name of a fault, its summary, the requirement that it breaks, and what it does.
@@ -91,10 +91,10 @@ const TIMEOUT: Breaks = By(&[Role::LossByTimeout, Role::TimeoutShownByClose]);
 const LATE: Duration = Duration::from_millis(1500);
 
 /// The faults of these that break a requirement of this protocol.
-pub fn usual_faults(dialect: &'static dyn Dialect, binds: Binds) -> impl Iterator<Item = FaultRow> {
-    let rows = match binds {
-        Binds::Referee => OF_REFEREES,
-        Binds::Bot => OF_BOTS,
+pub fn usual_faults(dialect: &'static dyn Dialect, side: Side) -> impl Iterator<Item = FaultRow> {
+    let rows = match side {
+        Side::Referee => OF_REFEREES,
+        Side::Bot => OF_BOTS,
     };
     rows.iter()
         .filter_map(move |&(name, summary, breaks, spoilers)| {

@@ -94,7 +94,7 @@ impl Peers {
             Side::Bot => (&[][..], self.row.bot_faults),
         };
         let has_usual = self.row.has_usual_faults;
-        let usual = has_usual.then(|| pack::usual_faults(self.dialect, side.binds()));
+        let usual = has_usual.then(|| pack::usual_faults(self.dialect, side));
         let variants = variants.iter().map(|&row| FaultRow::from(row));
         variants
             .chain(rows.iter().copied())

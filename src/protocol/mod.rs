@@ -3,7 +3,6 @@
 mod deviation;
 mod dialect;
 mod event;
-mod exercise;
 mod handshake;
 mod lines;
 mod meaning;
@@ -12,7 +11,6 @@ mod model;
 pub use deviation::{Deviation, DueLine, Expected, Grounds};
 pub use dialect::{Dialect, DialectData};
 pub use event::{Cause, Duty, GameEvent, OwedLine, Party};
-pub use exercise::{Exercised, GameTerms};
 pub use handshake::{Facts, Greeting, SetupLine, Slot};
 pub use lines::{Framer, LINE_LIMIT, Line, LineEnding, Plays, WholeLines};
 pub use meaning::{Closing, OffTurn, Open, PlayerLine, RefereeLine};

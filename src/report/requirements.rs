@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::diagnostic::counted;
 use crate::pack;
 use crate::protocol::Dialect;
-use crate::requirement::{Binds, Catalogue, Requirement};
+use crate::requirement::{Catalogue, Requirement, Side};
 use crate::scenario::{Scenario, suite};
 use crate::yaml::Words;
 
@@ -68,8 +68,8 @@ impl RequirementList {
                 let checks = self.checks.get(entry.id.as_str());
                 let count = checks.map_or("-".to_owned(), |names| names.len().to_string());
                 let side = match entry.binds[..] {
-                    [Binds::Bot] => "bot",
-                    [Binds::Referee] => "referee",
+                    [Side::Bot] => "bot",
+                    [Side::Referee] => "referee",
                     _ => "both",
                 };
                 let (id, level, summary) = (&entry.id, entry.level.to_string(), &entry.summary);
@@ -107,8 +107,8 @@ impl RequirementList {
         );
         add("left open", entry.open.as_deref().unwrap_or_default());
         let sides = entry.binds.iter().map(|side| match side {
-            Binds::Bot => "bots",
-            Binds::Referee => "referees",
+            Side::Bot => "bots",
+            Side::Referee => "referees",
         });
         add("who keeps it", &sides.collect::<Vec<_>>().join(" and "));
         if let Some((by, needs)) = entry.exercised.zip(entry.needs.as_ref()) {

@@ -1,8 +1,10 @@
 //! The catalogue of requirements: ids, levels, and the sentences of the specifications they stand for.
 
 mod role;
+mod side;
 
 pub use role::{Role, Roles};
+pub use side::Side;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -57,20 +59,6 @@ impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.word())
     }
-}
-
-/// The kind of participant that has to satisfy a requirement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Binds {
-    /// The referee.
-    Referee,
-    /// A bot.
-    Bot,
-}
-
-impl Words for Binds {
-    const WORDS: &'static [(&'static str, Binds)] =
-        &[("referee", Binds::Referee), ("bot", Binds::Bot)];
 }
 
 /// The part of a game that exercises a requirement.
@@ -158,7 +146,7 @@ keys! {
         /// Level of the requirement.
         required "level" => level: Level;
         /// The participants that have to satisfy the requirement.
-        optional "binds" => binds: Vec<Binds>;
+        optional "binds" => binds: Vec<Side>;
         /// The sentence.
         optional "says" => says: Prose;
         /// The seed it stands in, by number.

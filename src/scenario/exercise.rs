@@ -1,7 +1,8 @@
 //! Requirements that a scenario exercises: by its game, and by actions of its participants outside the game.
 
+use super::exercised::Exercised;
 use super::{Act, Choice, Deed, Participant, PlannedGame, SendPart, Side, Turn, Writes};
-use crate::protocol::{Exercised, GameEvent, GameTerms, OffTurn, PlayerLine};
+use crate::protocol::{GameEvent, OffTurn, PlayerLine};
 use crate::requirement::Role;
 use crate::rules::{Move, Setup};
 
@@ -32,11 +33,7 @@ impl PlannedGame {
             return Vec::new();
         };
         let mut table = self.dialect.game().table(game.setup.unwrap_or_default());
-        let terms = GameTerms {
-            spectators: game.spectators,
-            ..self.terms()
-        };
-        let mut exercised = Exercised::new(terms, rest);
+        let mut exercised = Exercised::new(self, Some(game.spectators), rest);
         for event in game.history {
             exercised.take(&*table, event, game.losing_move);
             if !event.play_on(&mut *table) {
@@ -62,20 +59,6 @@ impl PlannedGame {
         let mut left = ids.to_vec();
         self.exercised(game, &mut |id| left.retain(|claimed| *claimed != id));
         left
-    }
-
-    /// Returns the terms of the scenario's games.
-    pub(super) fn terms(&self) -> GameTerms {
-        GameTerms {
-            dialect: self.dialect,
-            binds: self.side.binds(),
-            bot_seat: self.bot_seat,
-            spectators: self.spectators as usize
-                - self.late_spectators().count().min(self.spectators as usize),
-            has_pace: self.pace.is_some_and(|pace| !pace.is_zero()),
-            is_pace_default: self.leaves("pace"),
-            is_timeout_default: self.leaves("timeout"),
-        }
     }
 
     /// Names the requirements that are put to the test by what it has done beside the course of the game.
@@ -106,7 +89,7 @@ impl PlannedGame {
     }
 
     /// Names the requirements with a role.
-    fn shows(&self, role: Role, rest: &mut dyn FnMut(&'static str)) {
+    pub(super) fn shows(&self, role: Role, rest: &mut dyn FnMut(&'static str)) {
         self.dialect.ids(role).iter().copied().for_each(rest);
     }
 

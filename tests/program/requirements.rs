@@ -1,8 +1,8 @@
 //! The catalogue of requirements: that nothing in it is without a check or a reason, and that it can be read from outside.
 
 use urtext::pack;
-use urtext::requirement::{Binds, Catalogue};
-use urtext::scenario::{Side, suite};
+use urtext::requirement::{Catalogue, Side};
+use urtext::scenario::suite;
 
 use crate::harness::urtext;
 
@@ -56,11 +56,7 @@ fn a_catalogue_without_suites_and_only_such_a_one_has_another_judge() {
 #[test]
 fn a_scenario_checks_what_binds_the_side_under_test() {
     for scenario in suite::all().0 {
-        let side = if scenario.side() == Side::Bot {
-            Binds::Bot
-        } else {
-            Binds::Referee
-        };
+        let side = scenario.side();
         assert!(!scenario.checks().is_empty(), "{}", scenario.name);
         for id in scenario.checks() {
             let entry = pack::requirement(id).unwrap();
@@ -134,8 +130,8 @@ fn lists_a_group_and_what_a_side_keeps() {
         assert_eq!(row.is_some(), entry.id.starts_with("ur/"), "{}", entry.id);
         let Some(row) = row else { continue };
         let side = match entry.binds[..] {
-            [Binds::Bot] => "  bot  ",
-            [Binds::Referee] => "  referee  ",
+            [Side::Bot] => "  bot  ",
+            [Side::Referee] => "  referee  ",
             _ => "  both  ",
         };
         assert!(row.contains(side), "{row}");

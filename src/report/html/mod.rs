@@ -14,7 +14,7 @@ use super::scenario::{EXPECTED, ScenarioResult};
 use crate::diagnostic::{counted, visible};
 use crate::finding::Verdict;
 use crate::pack;
-use crate::requirement::{Binds, Requirement};
+use crate::requirement::{Requirement, Side};
 
 const STYLE: &str = concat!(include_str!("../base.css"), include_str!("report.css"));
 
@@ -255,8 +255,8 @@ fn requirements<'r>(game: &str, columns: &[Vec<Entry<'r>>]) -> BTreeSet<&'r str>
     let sides = columns.iter().map(|column| {
         let subject = column[0].result.subject.as_ref();
         match subject.is_some_and(|subject| subject.side == "bot") {
-            true => Binds::Bot,
-            false => Binds::Referee,
+            true => Side::Bot,
+            false => Side::Referee,
         }
     });
     let sides: Vec<_> = sides.collect();

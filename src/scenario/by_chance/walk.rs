@@ -3,8 +3,9 @@
 use std::cell::RefCell;
 
 use crate::diagnostic::Span;
-use crate::protocol::{Cause, Exercised, GameEvent, PlayerLine};
+use crate::protocol::{Cause, GameEvent, PlayerLine};
 use crate::rules::{Move, Phase, Seat, Table, WIN};
+use crate::scenario::exercised::Exercised;
 use crate::scenario::{
     Act, Choice, Deed, Participant, PlannedGame, PlayedGame, SendPart, Situation, Step, StepKind,
     Turn, Until,
@@ -66,7 +67,7 @@ impl<'p> Walk<'p> {
     pub(super) fn go(&mut self) -> Option<bool> {
         let seen = RefCell::new(Vec::new());
         let mut see = |id| seen.borrow_mut().push(id);
-        let mut exercised = Exercised::new(self.plan.terms(), &mut see);
+        let mut exercised = Exercised::new(self.plan, None, &mut see);
         let mut are_clean = true;
         for (number, step) in self.plan.steps.iter().enumerate() {
             let StepKind::Turn(turn) = &step.kind else {

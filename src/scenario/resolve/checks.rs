@@ -6,8 +6,8 @@ use super::budget::{Scope, Work};
 use super::include::Surroundings;
 use crate::diagnostic::{Diagnostic, Faults, Span, nearby, suggest, visible};
 use crate::pack::{self, Protocol};
-use crate::requirement::{Binds, Catalogue, Prose, Requirement};
-use crate::scenario::{PlannedGame, Side};
+use crate::requirement::{Catalogue, Prose, Requirement, Side};
+use crate::scenario::PlannedGame;
 use crate::yaml::{self, At, Kind, Node, Value};
 
 /// Maximum number of ids suggested for an unknown one.
@@ -130,7 +130,7 @@ fn find_requirement(
         faults.refuse("scenario/unknown-requirement", title, span, "", help);
         return None;
     };
-    if !requirement.binds.contains(&known.side.binds()) {
+    if !requirement.binds.contains(&known.side) {
         let title = format!(
             "`{id}` demands nothing of a {}, which is under test here",
             known.side.word()
@@ -236,7 +236,7 @@ fn complete(catalogue: &mut Catalogue) {
     catalogue.judged = None;
     for entry in &mut catalogue.requirements {
         if entry.binds.is_empty() {
-            entry.binds = vec![Binds::Referee, Binds::Bot];
+            entry.binds = vec![Side::Referee, Side::Bot];
         }
         if !entry.is_binding() && entry.unchecked.is_none() {
             let level = entry.level;

@@ -11,8 +11,9 @@ use super::branch::{self, Branch, WrongTurn};
 use super::budget::{Budget, Work};
 use super::participants::{Participants, Sent};
 use crate::diagnostic::{Diagnostic, Faults, Mark};
-use crate::protocol::{Exercised, Framer, GameEvent};
+use crate::protocol::{Framer, GameEvent};
 use crate::rules::{Roll, Seat, Table};
+use crate::scenario::exercised::Exercised;
 use crate::scenario::{PlannedGame, Side, Step, StepKind, Turn, Wrong};
 
 /// The most positions of one scenario; where `any` leads to more, later turns are not held against the rules.
@@ -139,7 +140,7 @@ pub(super) fn check(
         end: None,
         chance: None,
         last: None,
-        exercised: Exercised::new(plan.terms(), &mut note),
+        exercised: Exercised::new(plan, None, &mut note),
         idle: &idle,
         ending: None,
     };

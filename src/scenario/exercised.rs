@@ -1,27 +1,9 @@
 //! Requirements that a game exercises: one walk, for dry runs of scenarios and for played games.
 
-use super::{Cause, Dialect, Duty, GameEvent, Party};
-use crate::requirement::{Binds, Role};
+use super::{PlannedGame, Side};
+use crate::protocol::{Cause, Duty, GameEvent, Party};
+use crate::requirement::Role;
 use crate::rules::{Attempt, Fact, Move, Phase, Roll, Seat, Table, Trace};
-
-/// Conditions of a game that decide which requirements the game can exercise.
-#[derive(Debug, Clone, Copy)]
-pub struct GameTerms {
-    /// The protocol.
-    pub dialect: &'static dyn Dialect,
-    /// The kind of subject under test.
-    pub binds: Binds,
-    /// The seat of the bot under test.
-    pub bot_seat: Seat,
-    /// Number of spectators from the start.
-    pub spectators: usize,
-    /// True if turns have to keep a pace.
-    pub has_pace: bool,
-    /// True if this pace is the subject's own default.
-    pub is_pace_default: bool,
-    /// True if the timeout is the subject's own default.
-    pub is_timeout_default: bool,
-}
 
 /// A requirement that a turn prepares and a later turn exercises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,8 +26,9 @@ struct Last {
 ///
 /// Of a turn in several positions that the game may have come to, every one is taken before [`Exercised::end_turn`]; then what one of
 /// them leaves behind counts for all. So nothing is passed over that can be put to the test.
-pub struct Exercised<'e> {
-    terms: GameTerms,
+pub(super) struct Exercised<'e> {
+    plan: &'e PlannedGame,
+    spectators: usize,
     left: Vec<Left>,
     /// Requirements prepared by the current turn.
     fresh: Vec<Left>,
@@ -53,15 +36,22 @@ pub struct Exercised<'e> {
     fresh_last: Last,
     has_begun: bool,
     /// The situations that came up, by the numbers of the game's coverage items, each as often as it did.
-    pub situations: Vec<usize>,
+    pub(super) situations: Vec<usize>,
     rest: &'e mut dyn FnMut(&'static str),
 }
 
 impl<'e> Exercised<'e> {
-    /// A game whose handshake is over.
-    pub fn new(terms: GameTerms, rest: &'e mut dyn FnMut(&'static str)) -> Exercised<'e> {
+    /// A game of a scenario whose handshake is over. `spectators`: their number; without one, those that are there from the start.
+    pub(super) fn new(
+        plan: &'e PlannedGame,
+        spectators: Option<usize>,
+        rest: &'e mut dyn FnMut(&'static str),
+    ) -> Exercised<'e> {
+        let from_start =
+            || (plan.spectators as usize).saturating_sub(plan.late_spectators().count());
         let mut exercised = Exercised {
-            terms,
+            plan,
+            spectators: spectators.unwrap_or_else(from_start),
             left: Vec::new(),
             fresh: Vec::new(),
             last: Last::default(),
@@ -75,8 +65,8 @@ impl<'e> Exercised<'e> {
     }
 
     fn begin(&mut self) {
-        let GameTerms { dialect, binds, .. } = self.terms;
-        if binds == Binds::Bot {
+        let dialect = self.plan.dialect;
+        if self.plan.side == Side::Bot {
             return self.show(&[Role::BotOwnSeat]);
         }
         for party in self.parties() {
@@ -96,25 +86,26 @@ impl<'e> Exercised<'e> {
     }
 
     fn show(&mut self, roles: &[Role]) {
-        let ids = roles.iter().flat_map(|role| self.terms.dialect.ids(*role));
-        ids.for_each(|id| (self.rest)(id));
+        roles
+            .iter()
+            .for_each(|role| self.plan.shows(*role, self.rest));
     }
 
     /// Lists the owners of the lanes.
     fn parties(&self) -> impl Iterator<Item = Party> + use<> {
-        let spectators = std::iter::repeat_n(Party::Spectator, self.terms.spectators);
+        let spectators = std::iter::repeat_n(Party::Spectator, self.spectators);
         Seat::BOTH.into_iter().map(Party::Player).chain(spectators)
     }
 
     fn is_bots(&self, seat: Seat) -> bool {
-        self.terms.binds == Binds::Bot && seat == self.terms.bot_seat
+        self.plan.side == Side::Bot && seat == self.plan.bot_seat
     }
 
     /// Takes a happening; `before` is the game before it. `named`: the move that the line names which lost.
-    pub fn take(&mut self, before: &dyn Table, happening: &GameEvent, named: Option<Move>) {
-        match self.terms.binds {
-            Binds::Referee => self.of_referee(happening),
-            Binds::Bot => self.of_bot(happening),
+    pub(super) fn take(&mut self, before: &dyn Table, happening: &GameEvent, named: Option<Move>) {
+        match self.plan.side {
+            Side::Referee => self.of_referee(happening),
+            Side::Bot => self.of_bot(happening),
         }
         match *happening {
             GameEvent::Rolled { by, roll, skipped } => {
@@ -141,7 +132,7 @@ impl<'e> Exercised<'e> {
     }
 
     /// Says that the next happening belongs to a later turn, or is what follows the roll of this one.
-    pub fn end_turn(&mut self) {
+    pub(super) fn end_turn(&mut self) {
         self.left.append(&mut self.fresh);
         self.last = std::mem::take(&mut self.fresh_last);
     }
@@ -149,7 +140,7 @@ impl<'e> Exercised<'e> {
     /// Names the requirements that a referee exercises by an event, and by reporting it.
     fn of_referee(&mut self, event: &GameEvent) {
         for party in self.parties() {
-            let line = self.terms.dialect.tell(event, party);
+            let line = self.plan.dialect.tell(event, party);
             // A player who has hung up receives nothing more.
             if let Some(line) = line.filter(|line| line.duty == Duty::Must || !is_hang_up(event)) {
                 (self.rest)(line.requirement);
@@ -165,7 +156,7 @@ impl<'e> Exercised<'e> {
             GameEvent::Lost { cause, .. } => cause,
         };
         self.show(&[Role::ShownByLoss]);
-        if self.terms.spectators > 0 {
+        if self.spectators > 0 {
             self.show(&[Role::ShownByLossToSpectators]);
         }
         match cause {
@@ -175,7 +166,7 @@ impl<'e> Exercised<'e> {
             }
             Cause::Timeout => {
                 self.show(&[Role::TimeoutNotEarly, Role::TimeoutNotLate]);
-                if self.terms.is_timeout_default {
+                if self.plan.leaves("timeout") {
                     self.show(&[Role::DefaultTimeout]);
                 }
             }
@@ -185,23 +176,22 @@ impl<'e> Exercised<'e> {
     }
 
     fn rolled(&mut self, by: Seat, skipped: bool) {
-        let GameTerms { dialect, binds, .. } = self.terms;
+        let dialect = self.plan.dialect;
         let plays_again = self.last.mover == Some(by);
         if plays_again && skipped {
             self.fresh
                 .extend(dialect.find_id(Role::SkippedExtraTurn).map(Left::Next));
         }
-        if binds == Binds::Referee {
+        if self.plan.side == Side::Referee {
             if plays_again {
                 self.show(&[Role::NewRoll]);
             }
-            match self.last.rolled.filter(|_| self.terms.has_pace) {
+            let has_pace = self.plan.pace.is_some_and(|pace| !pace.is_zero());
+            match self.last.rolled.filter(|_| has_pace) {
                 Some(true) if dialect.find_id(Role::PaceAfterSkip).is_some() => {
                     self.show(&[Role::PaceAfterSkip]);
                 }
-                Some(_) if self.terms.is_pace_default => {
-                    self.show(&[Role::Pace, Role::DefaultPace])
-                }
+                Some(_) if self.plan.leaves("pace") => self.show(&[Role::Pace, Role::DefaultPace]),
                 Some(_) => self.show(&[Role::Pace]),
                 None => {}
             }
@@ -268,11 +258,11 @@ impl<'e> Exercised<'e> {
     }
 
     /// Ends the game, with this event if one has ended it, or with the end of the scenario.
-    pub fn end_game(&mut self, ending: Option<&GameEvent>) {
-        let GameTerms { dialect, binds, .. } = self.terms;
+    pub(super) fn end_game(&mut self, ending: Option<&GameEvent>) {
+        let dialect = self.plan.dialect;
         let is_lost = matches!(ending, Some(GameEvent::Lost { .. }));
         let ending = ending.filter(|event| event.ends());
-        if binds == Binds::Bot {
+        if self.plan.side == Side::Bot {
             let ends = match ending {
                 Some(_) if is_lost => Role::BotEndsAfterLoss,
                 Some(_) => Role::BotEndsAfterGame,

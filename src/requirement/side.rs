@@ -1,8 +1,7 @@
-//! The kind of subject that a scenario is for.
+//! The kind of subject that a requirement binds, and that a scenario is for.
 
 use clap::ValueEnum;
 
-use crate::requirement::Binds;
 use crate::yaml::Words;
 
 /// Kind of subject.
@@ -17,15 +16,6 @@ pub enum Side {
 impl Side {
     /// Both kinds.
     pub const ALL: [Side; 2] = [Side::Referee, Side::Bot];
-
-    /// The requirements that such a subject has to keep.
-    #[must_use]
-    pub fn binds(self) -> Binds {
-        match self {
-            Side::Referee => Binds::Referee,
-            Side::Bot => Binds::Bot,
-        }
-    }
 
     /// The word for it in scenarios and on the command line.
     #[must_use]
