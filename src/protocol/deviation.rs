@@ -3,43 +3,26 @@
 use std::fmt;
 
 use super::{Cause, Dialect, GameEvent, LineEnding, Party, RefereeLine};
+
 /// What a line tells that is due on a lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DueLine {
     /// Something that has to be known before the game.
     Handshake,
-    /// The roll of the turn that begins; `is_extra`: the player on turn has just moved.
-    NextRoll {
-        /// True for the roll of an extra turn.
-        is_extra: bool,
-    },
+    /// The roll of the turn that begins.
+    NextRoll,
     /// An event of the game, with its number from 0, to this party.
     Event(usize, GameEvent, Party),
-}
-
-impl DueLine {
-    /// The words for a roll that depend on whose turn it begins and who receives it: findings that differ only in these show the same.
-    pub const ROLLS: [&str; 4] = [
-        "the roll of an extra turn",
-        "the roll of its own turn",
-        "the roll of the opponent's turn",
-        "the roll of a turn",
-    ];
 }
 
 impl fmt::Display for DueLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let words = match self {
             DueLine::Handshake => "a line of the handshake",
-            DueLine::NextRoll { is_extra: true } => DueLine::ROLLS[0],
-            DueLine::NextRoll { is_extra: false } => "the next roll",
+            DueLine::NextRoll => "the next roll",
             DueLine::Event(_, event, to) => match (event, to) {
                 (GameEvent::Rolled { skipped: true, .. }, _) => "the roll of a skipped turn",
-                (GameEvent::Rolled { by, .. }, Party::Player(seat)) if by == seat => {
-                    DueLine::ROLLS[1]
-                }
-                (GameEvent::Rolled { .. }, Party::Player(_)) => DueLine::ROLLS[2],
-                (GameEvent::Rolled { .. }, Party::Spectator) => DueLine::ROLLS[3],
+                (GameEvent::Rolled { .. }, _) => "the next roll",
                 (GameEvent::Moved { result, by, .. }, Party::Player(seat)) => {
                     match (by == seat, result) {
                         (true, _) => "the line that confirms its own move",

@@ -13,7 +13,6 @@ use crate::event::{Outcome, form, last_line};
 use crate::finding::{Finding, LaneView, Verdict};
 use crate::pack;
 use crate::platform::in_repository;
-use crate::protocol::DueLine;
 use crate::requirement::Level;
 
 /// The most bytes of a finding that are shown; the line in which they end is left out.
@@ -252,7 +251,7 @@ fn replaced(text: &str, words: &str, other: &str) -> String {
 }
 
 /// Text that is the same for equal findings: the last words of a crash, the line that is wrong or missing, or else the observation; without
-/// the lane, its numbers, and whose roll was due.
+/// the lane and its numbers.
 fn kind(finding: &Finding, stderr: &[u8]) -> String {
     let crash = finding.crash.as_ref().and_then(|_| last_line(stderr));
     let title = finding.observation();
@@ -260,9 +259,6 @@ fn kind(finding: &Finding, stderr: &[u8]) -> String {
     let lanes = finding.lanes.iter().map(|view| view.lane.as_str());
     for lane in lanes.filter(|lane| !lane.is_empty()) {
         kind = replaced(&kind, lane, "a lane");
-    }
-    for roll in DueLine::ROLLS {
-        kind = replaced(&kind, roll, "the next roll");
     }
     form(&kind)
 }

@@ -76,7 +76,7 @@ pub(super) fn finding(
     let before = match deviation.due {
         Some(DueLine::Handshake) => 0,
         Some(DueLine::Event(number, ..)) => number,
-        Some(DueLine::NextRoll { .. }) | None => model.history().len(),
+        Some(DueLine::NextRoll) | None => model.history().len(),
     };
     let history = &model.history()[..before];
     let rolled = history.iter().rev().find_map(|event| match *event {

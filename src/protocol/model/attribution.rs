@@ -1,7 +1,7 @@
 //! Deviations: what was due where something else came or nothing, and the requirement that is to blame.
 
-use super::Model;
 use super::lane::LaneKind;
+use super::{Model, Undecided};
 use crate::protocol::{
     Cause, Deviation, DueLine, Duty, Expected, GameEvent, Greeting, Grounds, Line, OwedLine, Party,
     RefereeLine, Slot,
@@ -9,28 +9,47 @@ use crate::protocol::{
 use crate::requirement::Role;
 use crate::rules::{Seat, Table};
 
+/// The first thing that a lane is due.
+enum Due<'m> {
+    Greeting(Greeting),
+    /// This line, for the event of this number.
+    Line(usize, &'m OwedLine),
+    NothingMore,
+    Roll,
+    /// An answer to a line that the specification leaves open.
+    Open(&'m Undecided),
+    Move,
+}
+
 impl Model {
+    /// The first thing that the lane is due.
+    fn due(&self, lane: usize) -> Due<'_> {
+        let mut lines = self.lanes[lane].due.iter();
+        let line = lines.find(|(_, told)| told.duty == Duty::Must);
+        match (self.next_greeting(lane), line) {
+            (Some(greeting), _) => Due::Greeting(greeting),
+            (None, Some((event, told))) => Due::Line(*event, told),
+            _ if self.is_over => Due::NothingMore,
+            _ if self.awaits_roll() => Due::Roll,
+            _ => self.undecided.as_ref().map_or(Due::Move, Due::Open),
+        }
+    }
+
     /// Returns true if the lane still has to receive a line before the game can go on.
     #[must_use]
     pub fn is_owed(&self, lane: usize) -> bool {
-        let undecided = self.undecided.as_ref();
-        !self.lanes[lane].is_apart
-            && (self.next_greeting(lane).is_some()
-                || self.next_due(lane).is_some()
-                || self.awaits_roll()
-                || undecided.is_some_and(|undecided| !undecided.may_leave_the_turn()))
+        let is_due = match self.due(lane) {
+            Due::Greeting(_) | Due::Line(..) | Due::Roll => true,
+            Due::Open(undecided) => !undecided.may_leave_the_turn(),
+            Due::NothingMore | Due::Move => false,
+        };
+        is_due && !self.lanes[lane].is_apart
     }
 
     /// Returns that line, as a deviation with nothing received.
     #[must_use]
     pub fn missing(&self, lane: usize) -> Option<Box<Deviation>> {
         self.is_owed(lane).then(|| self.deviation(lane, None))
-    }
-
-    /// The first line of an event that the lane has to receive.
-    fn next_due(&self, lane: usize) -> Option<&OwedLine> {
-        let mut due = self.lanes[lane].due.iter();
-        due.find(|told| told.duty == Duty::Must)
     }
 
     /// The requirements by which this event was predicted.
@@ -59,14 +78,11 @@ impl Model {
     #[must_use]
     pub fn overdue(&self, lane: usize) -> Option<Box<Deviation>> {
         let mut missing = self.missing(lane)?;
-        let of_roll = || self.awaits_roll().then(|| self.dialect.id(Role::Roll));
-        let by_itself = match self.next_greeting(lane) {
-            Some(_) => None,
-            None => self
-                .next_due(lane)
-                .map_or_else(of_roll, |told| Some(told.requirement)),
-        };
-        missing.requirement = by_itself.unwrap_or(missing.requirement);
+        match self.due(lane) {
+            Due::Line(_, told) => missing.requirement = told.requirement,
+            Due::Roll => missing.requirement = self.dialect.id(Role::Roll),
+            _ => {}
+        }
         Some(missing)
     }
 
@@ -84,11 +100,10 @@ impl Model {
             let by_line = line.and_then(|line| self.dialect.no_roll_requirement(&line.text));
             by_line.unwrap_or_else(|| self.dialect.id(Role::Roll))
         };
-        let due = self.next_due(lane);
-        let due_line = self.due_line(lane);
+        let due = self.due(lane);
         // The next roll may have come on another lane.
-        let acted = match due_line {
-            Some(DueLine::Event(number, ..)) => number.checked_sub(1).map(|at| &self.history[at]),
+        let acted = match due {
+            Due::Line(number, _) => number.checked_sub(1).and_then(|at| self.history.get(at)),
             _ => self.history.last(),
         };
         let echoed = match (acted, heard) {
@@ -99,74 +114,85 @@ impl Model {
             }
             _ => None,
         };
-        let greeting = self.next_greeting(lane);
-        let is_surplus = greeting.is_none() && self.is_surplus_greeting(lane, heard);
+        let is_surplus = self.is_surplus_greeting(lane, heard);
         let grounds = match due {
-            _ if greeting.is_some() || is_surplus => Grounds::default(),
-            Some(_) => match due_line {
-                Some(DueLine::Event(number, ..)) => self.grounds_of(number),
-                _ => Grounds::default(),
-            },
-            None => Grounds { mv: None, turn },
+            Due::Greeting(_) => Grounds::default(),
+            _ if is_surplus => Grounds::default(),
+            Due::Line(number, _) => self.grounds_of(number),
+            _ => Grounds { mv: None, turn },
         };
-        let (expected, requirement) = if let Some(greeting) = greeting {
-            let expected = self.expected_greeting(lane, greeting);
-            (expected, greeting.requirement)
-        } else if is_surplus {
-            let is_spectator = state.kind == LaneKind::Spectator;
-            (
-                self.expected_roll(),
-                self.dialect.greeting_ends(is_spectator),
-            )
-        } else if let Some(told) = due {
-            let requirement = self.attribution(lane, told, grounds, line.zip(heard));
-            (Expected::Line(told.line.clone()), requirement)
-        } else if self.is_over {
-            let is_lost = matches!(self.history.last(), Some(GameEvent::Lost { .. }));
-            let is_passed_on = is_lost && line.is_some_and(|line| line.text == self.said);
-            let requirement = match is_passed_on {
-                true => self.dialect.id(Role::NotPassedOn),
-                false => self.dialect.nothing_after(is_lost),
-            };
-            (Expected::NothingMore, requirement)
-        } else if self.awaits_roll() {
-            let to_move = self.table().map(Table::to_move);
-            let requirement = match self.history.last() {
-                // A line that is no roll says nothing of whose roll it is.
-                _ if heard == Some(RefereeLine::Other) => None,
-                Some(GameEvent::Rolled { skipped: true, .. }) => turn,
-                Some(&GameEvent::Moved { by, .. }) if to_move == Some(by) && line.is_none() => {
-                    self.dialect.find_id(Role::NewRoll)
-                }
-                _ => None,
-            };
-            (self.expected_roll(), requirement.unwrap_or_else(no_roll))
-        } else if let Some(undecided) = &self.undecided {
-            let open = undecided.open;
-            let expected = match (open.mv.or(undecided.later), open.may_lose) {
-                (Some(mv), false) => Expected::Line(self.dialect.write_move(mv)),
-                _ => Expected::Kind("the move or the loss".to_owned()),
-            };
-            let told = match (undecided.loss, undecided.later) {
-                // One of both has to be told.
-                (Cause::HangUp, _) => {
-                    let of_cause = self.dialect.find_id(Role::LossByHangUp);
-                    of_cause.or_else(|| self.dialect.find_id(Role::LossToOpponent))
-                }
-                // A legal move that was sent after it has to be answered, whatever the open line was.
-                (_, Some(_)) => self.dialect.find_id(Role::MoveAwaited),
-                (_, None) => None,
-            };
-            let requirement = told.unwrap_or(open.requirement);
-            (expected, requirement)
-        } else {
-            let requirement = match (heard, self.ignored_ground()) {
-                (Some(RefereeLine::Other), _) => self.dialect.id(Role::NothingElse),
-                // The player is on turn still because a line was to be ignored.
-                (_, Some(requirement)) => requirement,
-                _ => self.dialect.id(Role::MoveAwaited),
-            };
-            (Expected::NothingYet, requirement)
+        let (expected, requirement) = match due {
+            Due::Greeting(greeting) => {
+                let expected = self.expected_greeting(lane, greeting);
+                (expected, greeting.requirement)
+            }
+            _ if is_surplus => {
+                let is_spectator = state.kind == LaneKind::Spectator;
+                let ends = self.dialect.greeting_ends(is_spectator);
+                (self.expected_roll(), ends)
+            }
+            Due::Line(_, told) => {
+                let requirement = self.attribution(lane, told, grounds, line.zip(heard));
+                (Expected::Line(told.line.clone()), requirement)
+            }
+            Due::NothingMore => {
+                let is_lost = matches!(self.history.last(), Some(GameEvent::Lost { .. }));
+                let is_passed_on = is_lost && line.is_some_and(|line| line.text == self.said);
+                let requirement = match is_passed_on {
+                    true => self.dialect.id(Role::NotPassedOn),
+                    false => self.dialect.nothing_after(is_lost),
+                };
+                (Expected::NothingMore, requirement)
+            }
+            Due::Roll => {
+                let to_move = self.table().map(Table::to_move);
+                let requirement = match self.history.last() {
+                    // A line that is no roll says nothing of whose roll it is.
+                    _ if heard == Some(RefereeLine::Other) => None,
+                    Some(GameEvent::Rolled { skipped: true, .. }) => turn,
+                    Some(&GameEvent::Moved { by, .. }) if to_move == Some(by) && line.is_none() => {
+                        self.dialect.find_id(Role::NewRoll)
+                    }
+                    _ => None,
+                };
+                (self.expected_roll(), requirement.unwrap_or_else(no_roll))
+            }
+            Due::Open(undecided) => {
+                let open = undecided.open;
+                let expected = match (open.mv.or(undecided.later), open.may_lose) {
+                    (Some(mv), false) => Expected::Line(self.dialect.write_move(mv)),
+                    _ => Expected::Kind("the move or the loss".to_owned()),
+                };
+                let told = match (undecided.loss, undecided.later) {
+                    // One of both has to be told.
+                    (Cause::HangUp, _) => {
+                        let of_cause = self.dialect.find_id(Role::LossByHangUp);
+                        of_cause.or_else(|| self.dialect.find_id(Role::LossToOpponent))
+                    }
+                    // A legal move that was sent after it has to be answered, whatever the open line was.
+                    (_, Some(_)) => self.dialect.find_id(Role::MoveAwaited),
+                    (_, None) => None,
+                };
+                let requirement = told.unwrap_or(open.requirement);
+                (expected, requirement)
+            }
+            Due::Move => {
+                let requirement = match (heard, self.ignored_ground()) {
+                    (Some(RefereeLine::Other), _) => self.dialect.id(Role::NothingElse),
+                    // The player is on turn still because a line was to be ignored.
+                    (_, Some(requirement)) => requirement,
+                    _ => self.dialect.id(Role::MoveAwaited),
+                };
+                (Expected::NothingYet, requirement)
+            }
+        };
+        let due = match due {
+            Due::Greeting(_) => Some(DueLine::Handshake),
+            Due::Line(number, _) => self
+                .party(lane)
+                .map(|to| DueLine::Event(number, self.history[number], to)),
+            Due::Roll => Some(DueLine::NextRoll),
+            _ => None,
         };
         Box::new(Deviation {
             lane,
@@ -174,64 +200,25 @@ impl Model {
             requirement: echoed.unwrap_or(requirement),
             grounds,
             expected,
-            due: due_line,
+            due,
             received: line.map(|line| (line.text.clone(), line.ending)),
             heard,
         })
     }
 
-    /// What the next line tells that the lane has to receive.
-    fn due_line(&self, lane: usize) -> Option<DueLine> {
-        if self.next_greeting(lane).is_some() {
-            return Some(DueLine::Handshake);
-        }
-        let Some(due) = self.next_due(lane) else {
-            let to_move = self.table().map(Table::to_move);
-            let is_extra = matches!(self.history.last(), Some(GameEvent::Moved { by, .. }) if Some(*by) == to_move);
-            return (!self.is_over && self.awaits_roll()).then_some(DueLine::NextRoll { is_extra });
-        };
-        let party = self.party(lane)?;
-        let is_due =
-            |told: &OwedLine| (&told.line, told.requirement) == (&due.line, due.requirement);
-        let tells = |(_, event): &(usize, &GameEvent)| {
-            self.dialect
-                .tell(event, party)
-                .is_some_and(|told| is_due(&told))
-        };
-        // The first of those equal lines that it is still owed.
-        let later = self.lanes[lane]
-            .due
-            .iter()
-            .filter(|told| is_due(told))
-            .count()
-            - 1;
-        let events = self.history.iter().enumerate().rev();
-        let (number, event) = events.filter(tells).nth(later)?;
-        Some(DueLine::Event(number, *event, party))
-    }
-
     /// Returns true if a line in the place of the first roll looks like another line of the handshake.
     fn is_surplus_greeting(&self, lane: usize, heard: Option<RefereeLine>) -> bool {
         let state = &self.lanes[lane];
-        let due = state.due.front().map(|told| self.dialect.hear(&told.line));
+        let due = state
+            .due
+            .front()
+            .map(|(_, told)| self.dialect.hear(&told.line));
         let is_roll_due = due.map_or(self.awaits_roll(), |due| {
             matches!(due, RefereeLine::Roll(_))
         });
         state.received == state.greeted as u64 + 1
             && is_roll_due
             && matches!(heard, Some(RefereeLine::Move(_)))
-    }
-
-    /// Returns true if another lane has received the loss.
-    fn is_loss_told(&self, lane: usize) -> bool {
-        let Some(GameEvent::Lost { by, .. }) = self.history.last() else {
-            return false;
-        };
-        (0..self.lanes.len()).any(|other| {
-            other != lane
-                && self.party(other) != Some(Party::Player(*by))
-                && self.lanes[other].due.is_empty()
-        })
     }
 
     /// Returns true if another lane has received this line for the last event: then only this lane's copy is
@@ -245,7 +232,10 @@ impl Model {
             .filter(|&other| other != lane)
             .any(|other| {
                 let told = self.told(other, happening);
-                let is_due = self.lanes[other].due.iter().any(|due| due.line == line);
+                let is_due = self.lanes[other]
+                    .due
+                    .iter()
+                    .any(|(_, due)| due.line == line);
                 told.is_some_and(|told| told.duty == Duty::Must && told.line == line) && !is_due
             })
     }
@@ -259,16 +249,15 @@ impl Model {
         came: Option<(&Line, RefereeLine)>,
     ) -> &'static str {
         let ground = match (self.dialect.hear(&told.line), came.map(|(_, heard)| heard)) {
+            // Where others have been told, the referee knows of the move, or that it loses.
+            (_, None) if self.is_told_elsewhere(lane, &told.line) => None,
             (RefereeLine::Loss, Some(RefereeLine::Loss)) => None,
             (RefereeLine::Loss, Some(RefereeLine::Other)) => grounds
                 .mv
                 .filter(|_| came.is_some_and(|(line, _)| line.text == self.said)),
-            // Where others have been told, the referee knows that the move loses.
-            (RefereeLine::Loss, None) if self.is_loss_told(lane) => None,
             (RefereeLine::Loss, _) => grounds.mv,
             (RefereeLine::Move(_), Some(RefereeLine::Loss)) if self.has_mover_left() => None,
             (RefereeLine::Move(_), Some(RefereeLine::Loss)) => grounds.mv.or(grounds.turn),
-            (RefereeLine::Move(_), None) if self.is_told_elsewhere(lane, &told.line) => None,
             (RefereeLine::Move(_), Some(RefereeLine::Other)) => {
                 self.dialect.find_id(Role::MoveFormat).filter(|_| {
                     came.is_some_and(|(line, _)| line.text.eq_ignore_ascii_case(&told.line))

@@ -25,7 +25,8 @@ pub(super) struct Lane {
     pub(super) kind: LaneKind,
     pub(super) seat: Option<Seat>,
     pub(super) greeted: usize,
-    pub(super) due: VecDeque<OwedLine>,
+    /// The lines that it is due, each with the number of its event from 0.
+    pub(super) due: VecDeque<(usize, OwedLine)>,
     pub(super) received: u64,
     /// True if nothing is predicted for the lane: it is not open yet, joined late, or has disconnected.
     pub(super) is_apart: bool,
@@ -50,9 +51,9 @@ impl Model {
     pub fn assign(&mut self, lane: usize, seat: Seat) {
         self.lanes[lane].seat = Some(seat);
         // What has happened before was predicted on the lanes that had an owner then.
-        for event in &self.history {
+        for (number, event) in self.history.iter().enumerate() {
             let told = self.dialect.tell(event, Party::Player(seat));
-            self.lanes[lane].due.extend(told);
+            self.lanes[lane].due.extend(told.map(|told| (number, told)));
         }
     }
 
@@ -92,7 +93,7 @@ impl Model {
             && self
                 .lanes
                 .iter()
-                .all(|lane| lane.due.iter().all(|told| told.duty == Duty::May))
+                .all(|lane| lane.due.iter().all(|(_, told)| told.duty == Duty::May))
     }
 
     pub(super) fn next_greeting(&self, lane: usize) -> Option<Greeting> {
@@ -108,6 +109,7 @@ impl Model {
         self.ignored_grounds.push(ignored);
         for index in 0..self.lanes.len() {
             let told = self.told(index, &happening);
+            let told = told.map(|told| (self.history.len() - 1, told));
             self.lanes[index].due.extend(told);
         }
     }
@@ -127,7 +129,7 @@ impl Model {
             return Some(owed);
         }
         loop {
-            let told = self.lanes[lane].due.pop_front()?;
+            let (_, told) = self.lanes[lane].due.pop_front()?;
             if told.duty == Duty::Must {
                 self.lanes[lane].received += 1;
                 return Some(told);
@@ -148,6 +150,9 @@ impl Model {
         let before = self.history.len().saturating_sub(1);
         self.history.drain(..before);
         self.ignored_grounds.drain(..before);
+        let due = self.lanes.iter_mut().flat_map(|lane| &mut lane.due);
+        // The number of an event that is forgotten is beyond all others.
+        due.for_each(|(event, _)| *event = event.wrapping_sub(before));
     }
 
     /// Returns all lines that a party has to receive so far, and the number of lines of the handshake.

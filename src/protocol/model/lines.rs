@@ -47,7 +47,7 @@ impl Model {
         if self.undecided.is_some() && self.lanes[lane].due.is_empty() {
             self.decide(lane, line);
         }
-        while let Some(told) = self.lanes[lane].due.front() {
+        while let Some((_, told)) = self.lanes[lane].due.front() {
             let (duty, requirement, is_it) = (told.duty, told.requirement, told.is(&line.text));
             if is_it {
                 self.take_front(lane, line);
@@ -77,7 +77,7 @@ impl Model {
         };
         // This lane has just shown what the prediction would have it receive.
         let due = self.lanes[lane].due.front();
-        let is_due = due.is_some_and(|told| told.is(&line.text));
+        let is_due = due.is_some_and(|(_, told)| told.is(&line.text));
         let told = is_due.then(|| self.take_front(lane, line)).flatten();
         Ok(match told.filter(|told| told.duty == Duty::May) {
             Some(told) => Received::Open(told.requirement),
@@ -87,7 +87,7 @@ impl Model {
 
     /// Takes the line that is due next on the lane, and has come.
     fn take_front(&mut self, lane: usize, line: &Line) -> Option<OwedLine> {
-        let told = self.lanes[lane].due.pop_front()?;
+        let (_, told) = self.lanes[lane].due.pop_front()?;
         if let Some((sent, requirement)) = told.as_sent.as_ref().filter(|_| told.line != line.text)
         {
             let sent = visible::quoted(sent).at_most(40);

@@ -80,7 +80,7 @@ impl Model {
     /// line as it was sent.
     #[must_use]
     pub fn may_show(&self, lane: usize, text: &[u8]) -> bool {
-        let is_due = self.lanes[lane].due.iter().any(|told| told.is(text));
+        let is_due = self.lanes[lane].due.iter().any(|(_, told)| told.is(text));
         is_due
             || self
                 .undecided
@@ -142,7 +142,7 @@ impl Model {
         let (plain, sent) = (self.dialect.write_move(mv), &undecided.text);
         for lane in self.lanes.iter_mut().filter(|_| *sent != plain) {
             let mut due = lane.due.iter_mut().rev();
-            if let Some(told) = due.find(|told| told.line == plain) {
+            if let Some((_, told)) = due.find(|(_, told)| told.line == plain) {
                 told.as_sent = Some((sent.clone(), undecided.open.requirement));
             }
         }
