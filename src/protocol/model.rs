@@ -11,7 +11,6 @@ mod turn;
 use std::collections::VecDeque;
 
 use super::{Cause, Dialect, Facts, GameEvent, Open, Slot};
-use crate::diagnostic::visible;
 use crate::rules::{Mistake, Move, PerSeat, Seat, Setup, Table};
 use lane::Lane;
 pub use lane::LaneKind;
@@ -181,13 +180,6 @@ struct Undecided {
 }
 
 impl Undecided {
-    fn decision(&self, how: &str) -> (&'static str, String) {
-        (
-            self.open.requirement,
-            format!("{} was {how}", visible::quoted(&self.text).at_most(40)),
-        )
-    }
-
     /// Returns true if no line has to follow: if the line was ignored, the player is still on turn.
     fn may_leave_the_turn(&self) -> bool {
         self.open.may_be_ignored && self.later.is_none()

@@ -20,8 +20,6 @@ pub enum Received {
     News(GameEvent),
     /// A line that the specification leaves open: id of the entry that says so.
     Open(&'static str),
-    /// The first sign of what the referee made of something that the specification leaves open.
-    Decided(&'static str),
     /// A line for which nothing is predicted: its lane joined late.
     Apart,
 }
@@ -44,7 +42,7 @@ impl Model {
         if let Some(greeting) = self.next_greeting(lane) {
             return self.receive_greeting(lane, greeting, line);
         }
-        if self.undecided.is_some() && self.lanes[lane].due.is_empty() {
+        if self.lanes[lane].due.is_empty() {
             self.decide(lane, line);
         }
         while let Some((_, told)) = self.lanes[lane].due.front() {
@@ -68,12 +66,8 @@ impl Model {
             }
             self.lanes[lane].due.pop_front();
         }
-        let received = match self.concede(lane, line) {
-            Some(requirement) => Received::Decided(requirement),
-            None => match self.learn(lane, line) {
-                Some(news) => Received::News(news),
-                None => return Err(self.deviation(lane, Some(line))),
-            },
+        let Some(news) = self.learn(lane, line) else {
+            return Err(self.deviation(lane, Some(line)));
         };
         // This lane has just shown what the prediction would have it receive.
         let due = self.lanes[lane].due.front();
@@ -81,7 +75,7 @@ impl Model {
         let told = is_due.then(|| self.take_front(lane, line)).flatten();
         Ok(match told.filter(|told| told.duty == Duty::May) {
             Some(told) => Received::Open(told.requirement),
-            None => received,
+            None => Received::News(news),
         })
     }
 
@@ -91,7 +85,7 @@ impl Model {
         if let Some((sent, requirement)) = told.as_sent.as_ref().filter(|_| told.line != line.text)
         {
             let sent = visible::quoted(sent).at_most(40);
-            let how = format!("{sent} was taken as the move, and passed on as it was sent");
+            let how = format!("{sent} was passed on as it was sent");
             self.note(requirement, how);
         }
         Some(told)

@@ -2,6 +2,7 @@
 //! turn, disconnected players.
 
 use super::{Answered, Model, Undecided};
+use crate::diagnostic::visible;
 use crate::protocol::{Cause, Duty, GameEvent, Line, Open, RefereeLine};
 use crate::requirement::Role;
 use crate::rules::{Move, Seat, Table};
@@ -58,22 +59,112 @@ impl Model {
         self.undecided.as_ref().map(|undecided| undecided.open)
     }
 
+    /// The meanings that the specification leaves open now: of a line of the player on turn, of one that was kept for its turn, and of a player
+    /// who may have lost.
+    fn meanings(&self) -> Vec<Meaning> {
+        let mut all = Vec::new();
+        let mut add = |by, fate, requirement, how: String| {
+            all.push(Meaning {
+                by,
+                fate,
+                requirement,
+                how,
+            });
+        };
+        if let Some(undecided) = &self.undecided {
+            let (by, open, loss) = (undecided.by, undecided.open, undecided.loss);
+            let text = visible::quoted(&undecided.text).at_most(40);
+            let mut was = |fate, how| add(by, fate, open.requirement, format!("{text} was {how}"));
+            if let Some(mv) = open.mv {
+                was(Fate::Moves(mv), "taken as the move");
+            }
+            if let Some(mv) = undecided.later {
+                was(Fate::Moves(mv), "ignored");
+            }
+            if undecided.may_leave_the_turn() {
+                was(Fate::Ignored, "ignored");
+            }
+            if open.may_lose && loss == Cause::HangUp {
+                let how = "the player was retired when its turn came";
+                add(
+                    by,
+                    Fate::Loses(loss),
+                    self.dialect.id(Role::GoneOffTurn),
+                    how.to_owned(),
+                );
+            } else if open.may_lose {
+                was(Fate::Loses(loss), "taken as invalid");
+            }
+        }
+        let kept = self
+            .awaits_move_of()
+            .and_then(|seat| Some((seat, self.kept[seat].front()?)));
+        if let Some((seat, kept)) = kept
+            && let Some(mv) = self.meant(&kept.text).filter(|mv| self.check(*mv).is_ok())
+        {
+            let how = "the line was kept and taken when the turn came";
+            add(seat, Fate::Moves(mv), kept.requirement, how.to_owned());
+        }
+        // Of two the one on turn is meant: only its lines are read now.
+        let on_turn = self.table().map(Table::to_move);
+        for seat in on_turn.into_iter().chain(Seat::BOTH) {
+            if let Some((cause, requirement)) = self.may_lose[seat].filter(|_| !self.is_over) {
+                let when = if on_turn == Some(seat) {
+                    "when"
+                } else {
+                    "before"
+                };
+                let how = format!("the player was retired {when} its turn came");
+                add(seat, Fate::Loses(cause), requirement, how);
+            }
+        }
+        all
+    }
+
+    /// The game in which a meaning is the right one.
+    fn after(&self, meaning: Meaning) -> Model {
+        let Meaning {
+            by,
+            fate,
+            requirement,
+            how,
+        } = meaning;
+        let mut model = self.clone();
+        let undecided = model.undecided.take();
+        model.note(requirement, how);
+        match fate {
+            Fate::Ignored => {}
+            Fate::Loses(cause) => drop(model.lose(by, cause)),
+            Fate::Moves(mv) => {
+                // A line of the player on turn is no kept one.
+                if undecided.is_none() {
+                    model.kept[by].pop_front();
+                }
+                model.play(by, mv);
+                if let Some(open) = undecided.filter(|undecided| undecided.open.mv == Some(mv)) {
+                    model.pass_on(mv, &open);
+                }
+            }
+        }
+        model
+    }
+
+    /// Says that each lane may show the move as the line was sent that is taken for it, whatever another lane shows first.
+    fn pass_on(&mut self, mv: Move, undecided: &Undecided) {
+        let (plain, sent) = (self.dialect.write_move(mv), &undecided.text);
+        for lane in self.lanes.iter_mut().filter(|_| *sent != plain) {
+            let mut due = lane.due.iter_mut().rev();
+            if let Some((_, told)) = due.find(|(_, told)| told.line == plain) {
+                told.as_sent = Some((sent.clone(), undecided.open.requirement));
+            }
+        }
+    }
+
     /// Returns the games that go on after the last line, one for each meaning that the specification leaves open.
-    pub fn mistakes(&self) -> impl Iterator<Item = Model> {
-        let undecided = self.undecided.iter();
-        undecided.flat_map(|undecided| {
-            let moves = undecided.open.mv.into_iter().chain(undecided.later);
-            let moved = moves.map(|mv| {
-                let mut model = self.clone();
-                model.play(undecided.by, mv);
-                model
-            });
-            let stayed = undecided.may_leave_the_turn().then(|| Model {
-                undecided: None,
-                ..self.clone()
-            });
-            moved.chain(stayed)
-        })
+    pub fn games_of_meanings(&self) -> impl Iterator<Item = Model> {
+        let meanings = self.undecided.iter().flat_map(|_| self.meanings());
+        let going_on = meanings.filter(|meaning| !matches!(meaning.fate, Fate::Loses(_)));
+        going_on.map(|meaning| self.after(meaning))
     }
 
     /// Returns true if a line with exactly this text may arrive on the lane: a line that is due, or the open
@@ -88,124 +179,18 @@ impl Model {
                 .is_some_and(|undecided| undecided.text == text)
     }
 
-    /// Settles an open answer by what the referee made of it, as far as this line tells.
+    /// Settles what the specification leaves open by what the referee made of it, as far as this line tells, on a lane that is due nothing: it
+    /// would be due by a meaning, or is a roll, which shows to the player who is not sent its own move that the move was taken.
     pub(super) fn decide(&mut self, lane: usize, line: &Line) {
-        let Some(undecided) = self.undecided.clone() else {
-            return;
+        let is_roll = || matches!(self.dialect.hear(&line.text), RefereeLine::Roll(_));
+        let is_next = |after: &Model| match after.lanes[lane].due.front() {
+            Some((_, told)) => told.is(&line.text),
+            None => after.awaits_roll() && is_roll(),
         };
-        let Undecided {
-            by,
-            open,
-            loss,
-            later,
-            ..
-        } = undecided;
-        let on_own_lane = self.lanes[lane].seat == Some(by);
-        let may_show = self.may_show_move(lane, by);
-        match (self.dialect.hear(&line.text), open.mv) {
-            (RefereeLine::Loss, _) if open.may_lose => {
-                match loss {
-                    Cause::HangUp => {
-                        self.retired_on_turn = Some(self.dialect.id(Role::GoneOffTurn))
-                    }
-                    _ => self.decisions.push(undecided.decision("taken as invalid")),
-                }
-                self.lose(by, loss);
-            }
-            (RefereeLine::Move(heard), Some(mv)) if heard == mv && may_show => {
-                let how = match undecided.text == line.text {
-                    true => "taken as the move",
-                    false => "taken as the move, and passed on as the plain move",
-                };
-                self.decided(&undecided, how);
-                self.play_open(&undecided, mv);
-            }
-            (RefereeLine::Move(heard), _) if later == Some(heard) && may_show => {
-                self.decided(&undecided, "ignored");
-                self.play(by, heard);
-            }
-            // A player who is told rolls and not his own move.
-            (RefereeLine::Roll(_), Some(mv)) if on_own_lane => {
-                self.decided(&undecided, "taken as the move");
-                self.play_open(&undecided, mv);
-            }
-            (_, Some(mv)) if line.text == undecided.text && may_show => {
-                self.play_open(&undecided, mv);
-            }
-            _ => {}
+        let mut games = self.meanings().into_iter().map(|it| self.after(it));
+        if let Some(after) = games.find(is_next) {
+            *self = after;
         }
-    }
-
-    /// Plays the move that an open line was taken for. Each lane may show the line as it was sent, whatever another lane shows first.
-    fn play_open(&mut self, undecided: &Undecided, mv: Move) {
-        self.play(undecided.by, mv);
-        let (plain, sent) = (self.dialect.write_move(mv), &undecided.text);
-        for lane in self.lanes.iter_mut().filter(|_| *sent != plain) {
-            let mut due = lane.due.iter_mut().rev();
-            if let Some((_, told)) = due.find(|(_, told)| told.line == plain) {
-                told.as_sent = Some((sent.clone(), undecided.open.requirement));
-            }
-        }
-    }
-
-    /// Follows the referee where the specification leaves open what it makes of a line sent off turn, or when it takes notice
-    /// of a player who has gone away. Returns the id of the entry that leaves it open.
-    pub(super) fn concede(&mut self, lane: usize, line: &Line) -> Option<&'static str> {
-        if self.is_over {
-            return None;
-        }
-        match self.dialect.hear(&line.text) {
-            RefereeLine::Loss => {
-                let may_lose = |&seat: &Seat| self.may_lose[seat].is_some();
-                // Of two the one on turn is meant: only its lines are read now.
-                let on_turn = self.table().map(Table::to_move);
-                let seat = on_turn.into_iter().chain(Seat::BOTH).find(may_lose)?;
-                let (cause, requirement) = self.may_lose[seat]?;
-                let is_on_turn = on_turn == Some(seat);
-                let when = if is_on_turn {
-                    "when its turn came"
-                } else {
-                    "before its turn came"
-                };
-                self.note(requirement, format!("the player was retired {when}"));
-                self.lose(seat, cause);
-                Some(requirement)
-            }
-            RefereeLine::Move(mv) => {
-                let seat = self.awaits_move_of()?;
-                let kept = self.kept[seat].front()?;
-                let is_meant = self.meant(&kept.text) == Some(mv) && self.check(mv).is_ok();
-                if !is_meant || !self.may_show_move(lane, seat) {
-                    return None;
-                }
-                let requirement = kept.requirement;
-                self.take_kept(seat, mv, requirement);
-                Some(requirement)
-            }
-            // Who has sent a line in advance is not told of its own move, and the next that it sees is a roll.
-            RefereeLine::Roll(_) => {
-                let seat = self
-                    .awaits_move_of()
-                    .filter(|&seat| self.lanes[lane].seat == Some(seat))?;
-                let kept = self.kept[seat].front()?;
-                let mv = self.meant(&kept.text)?;
-                let requirement = kept.requirement;
-                self.check(mv).ok()?;
-                self.take_kept(seat, mv, requirement);
-                // The roll itself is news.
-                None
-            }
-            _ => None,
-        }
-    }
-
-    fn take_kept(&mut self, seat: Seat, mv: Move, requirement: &'static str) {
-        self.kept[seat].pop_front();
-        self.play(seat, mv);
-        self.note(
-            requirement,
-            "the line was kept and taken when the turn came",
-        );
     }
 
     /// The move that a line is, or may be.
@@ -247,40 +232,31 @@ impl Model {
     /// Records that nothing followed an open line within its wait. `true` where it may have been ignored:
     /// then it was, and the player is on turn.
     pub fn stay_silent(&mut self) -> bool {
-        match self.undecided.clone() {
-            Some(undecided) if undecided.may_leave_the_turn() => {
-                self.decided(&undecided, "ignored");
-                true
-            }
-            _ => false,
-        }
+        let mut meanings = self.meanings().into_iter();
+        let ignored = meanings.find(|meaning| matches!(meaning.fate, Fate::Ignored));
+        let Some(ignored) = ignored else { return false };
+        *self = self.after(ignored);
+        true
     }
 
     /// Takes it that the referee has ended a lane in mid-game, where that is how a loss shows, and something that may have lost
     /// explains it: a line that the specification leaves open, or a player who has gone away.
     pub fn explain_end(&mut self) -> Option<GameEvent> {
-        if let Some(undecided) = self
-            .undecided
-            .clone()
-            .filter(|undecided| undecided.open.may_lose)
-        {
-            return self.end_by_loss(undecided.by, undecided.loss).inspect(|_| {
-                let decision = undecided.decision("taken as invalid: the lanes ended");
-                self.decisions.push(decision);
-            });
-        }
-        Seat::BOTH.into_iter().find_map(|seat| {
-            let (cause, requirement) = self.may_lose[seat]?;
-            let loss = self.end_by_loss(seat, cause)?;
-            self.note(requirement, "the lanes were ended before the turn came");
-            Some(loss)
-        })
-    }
-
-    fn end_by_loss(&mut self, by: Seat, cause: Cause) -> Option<GameEvent> {
-        let loss = GameEvent::Lost { by, cause };
-        let is_how_it_shows = self.dialect.closes_after(&loss).is_some() || !self.is_told(&loss);
-        (is_how_it_shows && !self.is_over && self.is_greeted()).then(|| self.lose(by, cause))
+        let shown = self.meanings().into_iter().find_map(|meaning| {
+            let Fate::Loses(cause) = meaning.fate else {
+                return None;
+            };
+            let loss = GameEvent::Lost {
+                by: meaning.by,
+                cause,
+            };
+            let is_shown = self.dialect.closes_after(&loss).is_some() || !self.is_told(&loss);
+            (is_shown && self.is_greeted()).then_some((loss, meaning))
+        });
+        let (loss, meaning) = shown?;
+        let how = meaning.how + ": the lanes ended";
+        *self = self.after(Meaning { how, ..meaning });
+        Some(loss)
     }
 
     /// Returns true if a participant who is still there has to be told of this.
@@ -288,9 +264,21 @@ impl Model {
         let mut told = (0..self.lanes.len()).flat_map(|lane| self.told(lane, happening));
         told.any(|told| told.duty == Duty::Must)
     }
+}
 
-    fn decided(&mut self, undecided: &Undecided, how: &str) {
-        self.undecided = None;
-        self.decisions.push(undecided.decision(how));
-    }
+/// A meaning of something that the specification leaves open.
+struct Meaning {
+    by: Seat,
+    fate: Fate,
+    /// Id of the entry that leaves it open.
+    requirement: &'static str,
+    /// What the referee made of it, in words.
+    how: String,
+}
+
+/// What a meaning does to the player.
+enum Fate {
+    Loses(Cause),
+    Moves(Move),
+    Ignored,
 }

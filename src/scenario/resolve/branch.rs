@@ -155,7 +155,7 @@ impl<'p> Branch<'p> {
             chosen: self.chosen.clone(),
         };
         Ok((
-            self.model.mistakes().map(of_model).collect(),
+            self.model.games_of_meanings().map(of_model).collect(),
             Some(open.requirement),
         ))
     }
