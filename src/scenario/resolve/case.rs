@@ -4,7 +4,6 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::budget::{Scope, Work};
 use super::cases::Fill;
 use super::checks::{self, Known};
 use super::include::{Includer, Surroundings};
@@ -30,11 +29,6 @@ pub(super) struct Case<'c> {
 }
 
 impl Case<'_> {
-    fn scope<'s>(&'s self, faults: &'s Faults) -> Scope<'s> {
-        let budget = self.fill.budget;
-        Scope { budget, faults }
-    }
-
     /// The scenario of a plan, from the keys of every scenario. `why`: why the game can differ the next time.
     fn scenario(
         &self,
@@ -49,8 +43,8 @@ impl Case<'_> {
         let text = source.text().unwrap_or_default();
         let comments = text.lines().map_while(|line| line.strip_prefix('#'));
         let comments: Vec<&str> = comments.collect();
-        let work = Work::Fill(comments.iter().map(|line| line.len()).sum());
-        self.scope(faults).spend(work, Span::at(0))?;
+        let work = comments.iter().map(|line| line.len()).sum::<usize>() / 16;
+        faults.spend(work, Span::at(0))?;
         Some(Scenario {
             source: source.clone(),
             name: self.name.to_owned(),
@@ -73,7 +67,7 @@ impl Case<'_> {
         let entries = keys
             .turns
             .node()
-            .and_then(|node| self.scope(faults).turns(node));
+            .and_then(|node| turns::entries(node, faults));
         let first_key = entries.and_then(turns::first_key);
         let side = header::side(keys.head.side, first_key);
         let dialect = keys.head.game?.dialect()?;
@@ -111,7 +105,7 @@ impl Case<'_> {
         let steps = includer.steps(entries?, faults);
         plan.steps = steps.iter().flatten().cloned().collect();
         let has_proven_checks = self.files.files.has_proven_checks();
-        let checked = paper::check(&plan, &steps, has_proven_checks, self.fill.budget, faults);
+        let checked = paper::check(&plan, &steps, has_proven_checks, faults);
         plan.barrier = checked.barrier;
         header::check_connect(root.span_of("connect"), &plan, faults);
         if let Some(idle) = checked.idle.filter(|_| !faults.has_errors()) {
@@ -160,7 +154,7 @@ impl Case<'_> {
         let catalogue = match self.catalogue.get() {
             Some(catalogue) => catalogue,
             None => {
-                let read = checks::read(self.files, node.span, self.scope(faults))?;
+                let read = checks::read(self.files, node.span, faults)?;
                 self.catalogue.get_or_init(|| read)
             }
         };
@@ -180,7 +174,7 @@ impl Case<'_> {
             keys.steps.node()?,
             side,
             keys.line_end.unwrap_or_default(),
-            self.scope(faults),
+            faults,
         )?;
         let plan = Plan::Dialogue(Arc::new(Dialogue {
             checks: checks?,

@@ -7,7 +7,6 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::{Value as Json, json};
 
-use super::budget::{Budget, Work};
 use crate::diagnostic::{Faults, Problem, Source, Span, suggest, visible};
 use crate::scenario::keys::{NAME, SPELLING, is_name};
 use crate::yaml::braces::{self, Piece};
@@ -164,8 +163,7 @@ impl Kind for CaseTexts {
         let Some((_, value)) = node.entry(CASE) else {
             let help = "write it first, such as `case: empty`";
             let title = "a case needs a name";
-            faults.refuse("scenario/cases", title, node.span, "", help);
-            return None;
+            return faults.reject("scenario/cases", title, node.span, "", help);
         };
         let name: At<String> = At::read(value, faults)?;
         if !is_name(&name.is) {
@@ -192,7 +190,6 @@ pub(super) struct Fill<'f, 'n> {
     pub(super) row: &'f Row<'n>,
     /// The names that the scenarios of the file have used so far.
     pub(super) used: &'f RefCell<HashSet<String>>,
-    pub(super) budget: &'f Budget,
 }
 
 impl Fill<'_, '_> {
@@ -282,7 +279,7 @@ impl Fill<'_, '_> {
 
     /// Takes the work of so many bytes from the budget of the file.
     fn makes(&self, bytes: usize, span: Span, faults: &Faults) -> bool {
-        self.budget.spend(Work::Fill(bytes), faults.source(), span)
+        faults.spend(1 + bytes / 16, span).is_some()
     }
 
     /// The value of the name in braces.

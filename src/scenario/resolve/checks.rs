@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::budget::{Scope, Work};
+use super::budget;
 use super::include::Surroundings;
 use crate::diagnostic::{Diagnostic, Faults, Span, nearby, suggest, visible};
 use crate::pack::{self, Protocol};
@@ -127,8 +127,7 @@ fn find_requirement(
                 }
             },
         };
-        faults.refuse("scenario/unknown-requirement", title, span, "", help);
-        return None;
+        return faults.reject("scenario/unknown-requirement", title, span, "", help);
     };
     if !requirement.binds.contains(&known.side.binds()) {
         let title = format!(
@@ -136,19 +135,17 @@ fn find_requirement(
             known.side.word()
         );
         let help = "remove it, or move it to a scenario for the other side";
-        faults.refuse(
+        return faults.reject(
             "scenario/other-side",
             title,
             span,
             &*requirement.summary,
             help,
         );
-        return None;
     }
     if let Some(why) = &requirement.unchecked {
         let title = format!("no scenario can check `{id}`");
-        faults.refuse("scenario/unchecked", title, span, &**why, "remove it");
-        return None;
+        return faults.reject("scenario/unchecked", title, span, &**why, "remove it");
     }
     Some(requirement)
 }
@@ -162,7 +159,7 @@ const LONGEST: usize = 80;
 pub(super) fn read(
     files: &Surroundings<'_>,
     checks: Span,
-    scope: Scope<'_>,
+    faults: &Faults,
 ) -> Option<&'static Catalogue> {
     let source = match files.include(FILE) {
         Ok(source) => source,
@@ -171,13 +168,13 @@ pub(super) fn read(
             let help = format!(
                 "write the requirements of this protocol into `{FILE}` next to the scenario; `urtext schema requirements` describes it"
             );
-            return scope.refuse("scenario/catalogue", title, checks, "", help);
+            return faults.reject("scenario/catalogue", title, checks, "", help);
         }
     };
-    scope.spend(Work::File(source.bytes().len()), checks)?;
-    let inner = Faults::new(&source);
+    faults.spend(budget::file(source.bytes().len()), checks)?;
+    let inner = faults.beside(&source);
     let catalogue = parse(&inner);
-    scope.append(inner, checks, "these are looked up there");
+    faults.append(inner, checks, "these are looked up there");
     catalogue
 }
 

@@ -3,10 +3,11 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use super::budget::{Reader, Scope, Work};
+use super::budget::{self, STEP};
 use super::cases::Fill;
+use super::line::Reader;
 use super::paper::Undetermined;
-use super::turns::{INCLUDE, turns_shape};
+use super::turns::{self, INCLUDE, turns_shape};
 use crate::diagnostic::{Diagnostic, Faults, Source, Span};
 use crate::scenario::keys::leads_out;
 use crate::scenario::{PlannedGame, ScenarioFiles, Step};
@@ -88,12 +89,10 @@ impl Includer<'_> {
     }
 
     fn read(&self, entries: &[Node], file: File<'_>, steps: &mut Vec<Option<Step>>) {
-        let (budget, faults) = (self.fill.budget, file.faults);
-        let scope = Scope { budget, faults };
-        let plan = self.plan;
-        let reader = Reader { plan, scope };
+        let (plan, faults) = (self.plan, file.faults);
+        let reader = Reader { plan, faults };
         for (index, node) in entries.iter().enumerate() {
-            if scope.spend(Work::Step, node.span).is_none() {
+            if faults.spend(STEP, node.span).is_none() {
                 return;
             }
             let is_last = file.is_last && index + 1 == entries.len();
@@ -132,8 +131,7 @@ impl Includer<'_> {
             _ => std::slice::from_ref(value),
         };
         for (index, node) in nodes.iter().enumerate() {
-            let budget = self.fill.budget;
-            if !budget.spend(Work::Step, faults.source(), node.span) {
+            if faults.spend(STEP, node.span).is_none() {
                 return;
             }
             let Some(name) = included(node, faults) else {
@@ -173,19 +171,18 @@ impl Includer<'_> {
 
     /// Reads the turns of a file, and pushes what is wrong there with the place that includes it.
     fn file(&self, file: File<'_>, place: Span) -> Option<Vec<Option<Step>>> {
-        let (budget, faults) = (self.fill.budget, file.faults);
-        let outer = Scope { budget, faults };
+        let outer = file.faults;
         let path = file.paths.last()?;
         let source = match self.files.include(path) {
             Ok(source) => source,
             Err(reason) => {
-                outer.spend(Work::File(0), place)?;
+                outer.spend(budget::file(0), place)?;
                 let title = format!("`{path}` cannot be included: {reason}");
-                return outer.refuse("turn/include", title, place, "", "");
+                return outer.reject("turn/include", title, place, "", "");
             }
         };
-        outer.spend(Work::File(source.bytes().len()), place)?;
-        let inner = Faults::new(&source);
+        outer.spend(budget::file(source.bytes().len()), place)?;
+        let inner = outer.beside(&source);
         let steps = tree(&inner).and_then(|root| {
             if root.has_key("scenario") || root.has_key("game") {
                 let title = "this is a whole scenario, and only turns can be included";
@@ -197,7 +194,7 @@ impl Includer<'_> {
             let root = self.fill.node(&root, &inner);
             let keys = PartKeys::read(&root, &inner)?;
             let faults = &inner;
-            let entries = Scope { budget, faults }.turns(keys.turns.node()?)?;
+            let entries = turns::entries(keys.turns.node()?, faults)?;
             let mut steps = Vec::new();
             self.read(entries, File { faults, ..file }, &mut steps);
             Some(steps)
@@ -214,14 +211,13 @@ pub(super) fn included<'n>(node: &'n Node, faults: &Faults) -> Option<&'n str> {
         return Some(text);
     };
     let title = format!("this cannot be a file to include: {reason}");
-    faults.refuse(
+    faults.reject(
         "turn/include",
         title,
         node.span,
         "",
         "write a plain file name, such as `_opening.yaml`",
-    );
-    None
+    )
 }
 
 /// Refuses a golden transcript where the game is not determined by the scenario.

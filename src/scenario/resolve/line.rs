@@ -1,10 +1,9 @@
 //! A line such as `any except a` or `until mover can capture`, read by a table of forms.
 
-use super::budget::Reader;
 use super::forms::{ANY, Doer, Filled, Form, Hole, MOVER, Said, Token, listed};
 use super::text::Text;
 use crate::diagnostic::visible::{quoted, short};
-use crate::diagnostic::{Span, suggest};
+use crate::diagnostic::{Faults, Span, suggest};
 use crate::protocol::LINE_LIMIT;
 use crate::rules::WIN;
 use crate::scenario::keys::is_name;
@@ -13,6 +12,14 @@ use crate::yaml::Node;
 
 /// The most words of a move. A hostile line can have more than can be tried.
 const MOST_WORDS: usize = 16;
+
+/// The reader of a game's turns.
+#[derive(Clone, Copy)]
+pub(super) struct Reader<'r> {
+    /// The game, without its turns.
+    pub(super) plan: &'r PlannedGame,
+    pub(super) faults: &'r Faults,
+}
 
 /// The reader of a line.
 pub(super) struct LineReader<'r> {
@@ -116,7 +123,7 @@ fn due(plan: &PlannedGame, hole: Hole) -> String {
 impl<'r> LineReader<'r> {
     /// The reader of the line in `node`.
     pub(super) fn new(reader: Reader<'r>, node: &'r Node, doer: Doer) -> Option<LineReader<'r>> {
-        let faults = reader.scope.faults;
+        let faults = reader.faults;
         let text = Text::new(node, node.as_line(faults)?, faults.source());
         Some(LineReader { reader, text, doer })
     }
@@ -135,7 +142,7 @@ impl<'r> LineReader<'r> {
 
     /// Reads a text by the form that it has. Returns the content of the hole with which it begins as well.
     pub(super) fn read(&self, all: &'r str) -> Option<(Said, Option<&'r str>)> {
-        let errors = self.reader.scope.faults.len();
+        let errors = self.reader.faults.len();
         let orders = |form: &'static Form| {
             let orders = form.orders().into_iter();
             orders.map(move |order| (form, order))
@@ -152,7 +159,7 @@ impl<'r> LineReader<'r> {
             let taken = |token| Some((token, self.take(token, walk.rest, &mut filled)?));
             let Some((token, part)) = next.find_map(taken) else {
                 // Of a text in quotation marks it may be said already.
-                let is_said = self.reader.scope.faults.len() > errors;
+                let is_said = self.reader.faults.len() > errors;
                 return if is_said { None } else { self.stuck(&walk) };
             };
             if token.hole().is_some() && walk.read == 0 {
@@ -213,7 +220,7 @@ impl<'r> LineReader<'r> {
                     Hole::Line => "turn/line",
                     _ => self.code(),
                 };
-                let (bytes, part) = self.text.quoted(rest, code, &self.reader.scope)?;
+                let (bytes, part) = self.text.quoted(rest, code, self.reader.faults)?;
                 filled.text = Some(match hole {
                     Hole::Line => self.line(bytes, part)?,
                     _ if bytes.is_empty() => {
@@ -237,8 +244,8 @@ impl<'r> LineReader<'r> {
             let title = format!("a line has at most {LINE_LIMIT} bytes");
             let label = format!("these are {}", line.len());
             let span = self.text.span(part);
-            let scope = self.reader.scope;
-            return scope.refuse("turn/line", title, span, label, "shorten it");
+            let faults = self.reader.faults;
+            return faults.reject("turn/line", title, span, label, "shorten it");
         }
         Some(line)
     }
@@ -323,8 +330,8 @@ impl<'r> LineReader<'r> {
             Side::Bot => format!("write `{ANY}`: the bot under test chooses for itself"),
         };
         let label = format!("due is {}", self.plan().game().data().move_syntax);
-        let (span, scope) = (self.text.span(spelt), self.reader.scope);
-        scope.refuse("turn/move", title, span, label, help)
+        let (span, faults) = (self.text.span(spelt), self.reader.faults);
+        faults.reject("turn/move", title, span, label, help)
     }
 
     /// The code of an error in the words.
@@ -344,7 +351,7 @@ impl<'r> LineReader<'r> {
         help: impl Into<String>,
     ) -> Option<T> {
         let span = self.text.span(part);
-        self.reader.scope.refuse(code, title, span, "", help)
+        self.reader.faults.reject(code, title, span, "", help)
     }
 }
 

@@ -27,18 +27,18 @@ mod write;
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashSet;
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::Arc;
 
 pub(crate) use keys::MOST_SPECTATORS;
 pub use write::write;
 
-use budget::{Budget, Work};
 use case::Case;
 use cases::{CaseKeys, Fill, Row};
 use include::Surroundings;
 
 use super::{Alone, Scenario, ScenarioFiles};
-use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, Span};
+use crate::diagnostic::{Budget, Diagnostic, Diagnostics, Faults, Source, Span};
 use crate::yaml::{Key, Node, Value};
 
 /// Reads the scenarios of a text: one, or one for each of its cases. A scenario with a fault in it is left out, and then at least one
@@ -50,11 +50,11 @@ pub fn resolve(
     name: &str,
     files: &dyn ScenarioFiles,
 ) -> (Vec<Scenario>, Diagnostics) {
-    resolve_within(Budget::default(), source, name, files)
+    resolve_within(&Rc::default(), source, name, files)
 }
 
 fn resolve_within(
-    budget: Budget,
+    budget: &Rc<Budget>,
     source: &Source,
     name: &str,
     files: &dyn ScenarioFiles,
@@ -81,12 +81,11 @@ fn resolve_within(
     };
     let mut scenarios: Vec<Scenario> = Vec::new();
     for row in &rows {
-        let faults = Faults::new(source);
+        let faults = Faults::within(source, budget);
         let fill = Fill {
             source,
             row,
             used: &used,
-            budget: &budget,
         };
         let name = row
             .case
@@ -101,7 +100,7 @@ fn resolve_within(
         let scenario = case.whole(&filled(root, &fill, &faults), &faults);
         let all = Span::new(0, source.bytes().len());
         let errors = faults.len();
-        if !budget.spend(Work::Scenario { errors }, source, all) {
+        if faults.spend(100 + 50 * errors, all).is_none() {
             // What was not read is not known, and what would be said of it a guess.
             break;
         }
@@ -121,7 +120,7 @@ fn resolve_within(
             }
         }
     }
-    diagnostics.extend(budget.into_error());
+    diagnostics.extend(budget.take_error());
     if !diagnostics.has_errors() {
         diagnostics.extend(unused(&rows, &used.borrow(), source));
     }

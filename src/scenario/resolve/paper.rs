@@ -8,7 +8,6 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 
 use super::branch::{self, Branch, WrongTurn};
-use super::budget::{Budget, Work};
 use super::participants::{Participants, Sent};
 use crate::diagnostic::{Diagnostic, Faults, Mark};
 use crate::protocol::{Exercised, Framer, GameEvent};
@@ -61,7 +60,6 @@ impl Undetermined {
 struct Paper<'p, 'x> {
     plan: &'p PlannedGame,
     faults: &'p Faults,
-    budget: &'p Budget,
     participants: Participants<'p>,
     /// The games that the turns can have led to; none where that is not known, or the game is lost.
     branches: Vec<Branch<'p>>,
@@ -115,7 +113,6 @@ pub(super) fn check(
     plan: &PlannedGame,
     steps: &[Option<Step>],
     has_proven_checks: bool,
-    budget: &Budget,
     faults: &Faults,
 ) -> Checked {
     branch::refuse_names(plan, faults);
@@ -130,7 +127,6 @@ pub(super) fn check(
     let mut paper = Paper {
         plan,
         faults,
-        budget,
         participants: Participants::new(plan),
         branches: start.map(Branch::new).into_iter().collect(),
         is_wrong: false,
@@ -259,9 +255,9 @@ impl<'p> Paper<'p, '_> {
                 }
             }
             self.positions += positions;
-            let work = Work::Positions(positions);
-            let is_paid = self.budget.spend(work, &at.source, at.whole);
-            if !is_paid || self.positions > MOST_POSITIONS {
+            let faults = self.faults.beside(&at.source);
+            let is_paid = faults.spend(3 * positions, at.whole);
+            if is_paid.is_none() || self.positions > MOST_POSITIONS {
                 return;
             }
         }
