@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::budget;
-use super::include::Surroundings;
+use super::cases::CaseFile;
 use crate::diagnostic::{Diagnostic, Faults, Span, nearby, suggest, visible};
 use crate::pack::{self, Protocol};
 use crate::requirement::{Binds, Catalogue, Prose, Requirement};
@@ -157,11 +157,11 @@ const LONGEST: usize = 80;
 
 /// Reads the catalogue next to a dialogue that names requirements in `checks`.
 pub(super) fn read(
-    files: &Surroundings<'_>,
+    file: &CaseFile<'_>,
     checks: Span,
     faults: &Faults,
 ) -> Option<&'static Catalogue> {
-    let source = match files.include(FILE) {
+    let source = match file.include(FILE) {
         Ok(source) => source,
         Err(reason) => {
             let title = format!("the requirements cannot be read: {reason}");

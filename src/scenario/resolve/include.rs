@@ -1,16 +1,13 @@
 //! Other files of a scenario: turns out of them (`- include: opening.yaml`), and names of files, which stay in the folder they are taken from.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
-
 use super::budget::{self, STEP};
-use super::cases::Fill;
+use super::cases::Case;
 use super::line::Reader;
 use super::paper::Undetermined;
 use super::turns::{self, INCLUDE, turns_shape};
-use crate::diagnostic::{Diagnostic, Faults, Source, Span};
+use crate::diagnostic::{Diagnostic, Faults, Span};
 use crate::scenario::keys::leads_out;
-use crate::scenario::{PlannedGame, ScenarioFiles, Step};
+use crate::scenario::{PlannedGame, Step};
 use crate::yaml::{self, Entry, Key, Kind, Node, Value, keys};
 
 keys! {
@@ -33,25 +30,9 @@ pub(super) fn tree(faults: &Faults) -> Option<Node> {
     yaml::parse_without_aliases(instead, faults)
 }
 
-/// The surroundings of a scenario, and the files that were included from them.
-pub(super) struct Surroundings<'s> {
-    pub(super) files: &'s dyn ScenarioFiles,
-    pub(super) included: RefCell<BTreeMap<String, Source>>,
-}
-
-impl Surroundings<'_> {
-    pub(super) fn include(&self, path: &str) -> Result<Source, String> {
-        let source = self.files.include(path)?;
-        let mut included = self.included.borrow_mut();
-        included.insert(path.to_owned(), source.clone());
-        Ok(source)
-    }
-}
-
 /// Reads the list of turns, those of included files in their places.
 pub(super) struct Includer<'i> {
-    pub(super) files: &'i Surroundings<'i>,
-    pub(super) fill: &'i Fill<'i, 'i>,
+    pub(super) case: &'i Case<'i>,
     pub(super) plan: &'i PlannedGame,
 }
 
@@ -173,7 +154,7 @@ impl Includer<'_> {
     fn file(&self, file: File<'_>, place: Span) -> Option<Vec<Option<Step>>> {
         let outer = file.faults;
         let path = file.paths.last()?;
-        let source = match self.files.include(path) {
+        let source = match self.case.file.include(path) {
             Ok(source) => source,
             Err(reason) => {
                 outer.spend(budget::file(0), place)?;
@@ -183,7 +164,7 @@ impl Includer<'_> {
         };
         outer.spend(budget::file(source.bytes().len()), place)?;
         let inner = outer.beside(&source);
-        let steps = tree(&inner).and_then(|root| {
+        let steps = tree(&inner).and_then(|mut root| {
             if root.has_key("scenario") || root.has_key("game") {
                 let title = "this is a whole scenario, and only turns can be included";
                 let fault = Diagnostic::error("turn/include", title).in_file(path);
@@ -191,7 +172,7 @@ impl Includer<'_> {
                 inner.push(fault.help(help));
                 return None;
             }
-            let root = self.fill.node(&root, &inner);
+            self.case.fill(&mut root, &inner);
             let keys = PartKeys::read(&root, &inner)?;
             let faults = &inner;
             let entries = turns::entries(keys.turns.node()?, faults)?;
