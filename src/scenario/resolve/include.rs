@@ -4,11 +4,11 @@ use super::budget::{self, STEP};
 use super::cases::Case;
 use super::line::Reader;
 use super::paper::Undetermined;
-use super::turns::{self, INCLUDE, turns_shape};
+use super::turns::{self, INCLUDE, PLAY, TurnKeys, turns_shape};
 use crate::diagnostic::{Diagnostic, Faults, Span};
 use crate::scenario::keys::leads_out;
 use crate::scenario::{PlannedGame, Step};
-use crate::yaml::{self, Entry, Key, Kind, Node, Value, keys};
+use crate::yaml::{self, Entry, Key, Keys, Kind, Node, Value, keys};
 
 keys! {
     /// The keys of a file that scenarios include.
@@ -43,8 +43,6 @@ struct File<'f> {
     paths: &'f [String],
     /// Span in the scenario's own text at which the turns are included.
     shown: Option<Span>,
-    /// True if no turn follows those of the file.
-    is_last: bool,
     faults: &'f Faults,
 }
 
@@ -54,7 +52,6 @@ impl Includer<'_> {
         let file = File {
             paths: &[],
             shown: None,
-            is_last: true,
             faults,
         };
         let mut steps = Vec::new();
@@ -72,16 +69,22 @@ impl Includer<'_> {
     fn read(&self, entries: &[Node], file: File<'_>, steps: &mut Vec<Option<Step>>) {
         let (plan, faults) = (self.plan, file.faults);
         let reader = Reader { plan, faults };
-        for (index, node) in entries.iter().enumerate() {
+        for node in entries {
             if faults.spend(STEP, node.span).is_none() {
                 return;
             }
-            let is_last = file.is_last && index + 1 == entries.len();
-            if let Some(entry) = node.entry(INCLUDE) {
-                self.include(entry, node, File { is_last, ..file }, steps);
-                continue;
-            }
-            let step = reader.step(node, is_last);
+            let step = match reader.begins(node) {
+                Some((INCLUDE, entry)) => {
+                    self.include(entry, file, steps);
+                    continue;
+                }
+                Some((PLAY, entry)) => reader.play(entry),
+                Some((player, entry)) => {
+                    let keys = TurnKeys::take(node, faults);
+                    reader.turn(plan.seat(player), entry, &keys)
+                }
+                None => None,
+            };
             steps.push(step.map(|step| Step {
                 span: file.shown.unwrap_or(step.span),
                 ..step
@@ -89,29 +92,16 @@ impl Includer<'_> {
         }
     }
 
-    fn include(
-        &self,
-        (key, value): &(Key, Node),
-        node: &Node,
-        file: File<'_>,
-        steps: &mut Vec<Option<Step>>,
-    ) {
+    fn include(&self, (key, value): &(Key, Node), file: File<'_>, steps: &mut Vec<Option<Step>>) {
         let faults = file.faults;
         let refuse = |title: &str, span, help| {
             faults.refuse("turn/include", title, span, "", help);
         };
-        if let Value::Map(entries) = &node.value
-            && let Some((other, _)) = entries.iter().find(|(other, _)| other.text != key.text)
-        {
-            let help = "write it on a line of its own, after `- `";
-            refuse("beside `include` nothing else can stand", other.span, help);
-            return steps.push(None);
-        }
         let nodes = match &value.value {
             Value::List(nodes) => nodes.as_slice(),
             _ => std::slice::from_ref(value),
         };
-        for (index, node) in nodes.iter().enumerate() {
+        for node in nodes {
             if faults.spend(STEP, node.span).is_none() {
                 return;
             }
@@ -138,7 +128,6 @@ impl Includer<'_> {
                 let inner = File {
                     paths: &[file.paths, &[path]].concat(),
                     shown: file.shown.or(Some(own)),
-                    is_last: file.is_last && index + 1 == nodes.len(),
                     faults,
                 };
                 self.file(inner, node.span)

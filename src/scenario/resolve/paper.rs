@@ -169,10 +169,14 @@ impl<'p> Paper<'p, '_> {
         let is_open = self.end.as_ref().is_some_and(|end| end.is_open);
         let turn = match &step.kind {
             StepKind::Turn(turn) => return self.turn(turn),
-            // Where it is open if the game is over, it is played on or not.
-            StepKind::PlayToTheEnd if is_open => return,
             StepKind::PlayToTheEnd => {
-                self.goes_on(self.faults.source(), step.span);
+                let source = self.faults.source();
+                // Where it is open if the game is over, it is played on or not.
+                if is_open || self.goes_on(source, step.span) {
+                    let by = Mark::new(source, step.span, "here the game is played to its end");
+                    let is_open = false;
+                    self.end = Some(End { by, is_open });
+                }
                 return;
             }
             StepKind::PlayUntil(_) => None,

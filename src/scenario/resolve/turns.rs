@@ -14,7 +14,8 @@ use crate::scenario::{Act, Deed, Leaving, Participant, SendPart, Side, Step, Ste
 use crate::yaml::shape::{either, filled, list, one_of, text};
 use crate::yaml::{Entry, Key, Keys, Kind, Node, Row, Value, Words, keys, known};
 
-const PLAY: &str = "play";
+/// The key of a step of legal play.
+pub(super) const PLAY: &str = "play";
 /// The key of an entry that stands for the turns of a file.
 pub(super) const INCLUDE: &str = "include";
 /// The word before a situation up to which the game is played.
@@ -184,8 +185,8 @@ pub(super) fn first_key(entries: &[Node]) -> Option<&str> {
 }
 
 impl Reader<'_> {
-    /// Reads one entry of the list.
-    pub(super) fn step(&self, node: &Node, is_last: bool) -> Option<Step> {
+    /// The key with which an entry of the list begins, with its value.
+    pub(super) fn begins<'n>(&self, node: &'n Node) -> Option<(&'static str, &'n (Key, Node))> {
         let (faults, [one, other]) = (self.faults, self.plan.keys());
         let (form, title) = ("turn/form", "a turn begins with who plays it");
         let Value::Map(entries) = &node.value else {
@@ -210,27 +211,24 @@ impl Reader<'_> {
             .into_iter()
             .chain(TurnKeys::rows(Some(node)))
             .collect();
-        let words = [one, other, PLAY, MOVER];
+        let words = [one, other, PLAY, MOVER, INCLUDE];
         known(node, "a turn", &rows, &words, faults);
         let found = |word| Some((word, node.entry(word)?));
         let mut found = words.into_iter().filter_map(found);
         let (Some((word, entry)), None) = (found.next(), found.next()) else {
             return None;
         };
-        let keys = TurnKeys::take(node, faults);
-        if word != PLAY {
-            return self.turn(self.plan.seat(word), entry, &keys);
-        }
-        let beside = [&keys.send, &keys.then, &keys.silent, &keys.meanwhile];
-        if let Some((key, _)) = beside.into_iter().find_map(Entry::get) {
+        let mut of_a_turn = ["send", "then", "silent", "meanwhile"].into_iter();
+        let beside = of_a_turn.find_map(|key| node.entry(key));
+        if let (PLAY | INCLUDE, Some((key, _))) = (word, beside) {
             let title = format!("`{}` belongs to the turn of a player", key.text);
             return faults.reject(form, title, key.span, "", "remove it");
         }
-        self.play(entry, is_last)
+        Some((word, entry))
     }
 
     /// Reads the step of legal play.
-    fn play(&self, (key, value): &(Key, Node), is_last: bool) -> Option<Step> {
+    pub(super) fn play(&self, (key, value): &(Key, Node)) -> Option<Step> {
         let reader = LineReader::new(*self, value, Doer::Play)?;
         let all = reader.text.trimmed();
         let comma = all.find(',').filter(|_| all.starts_with(UNTIL));
@@ -240,15 +238,8 @@ impl Reader<'_> {
             return None;
         };
         let span = key.span.to(value.span);
-        match &mut kind {
-            StepKind::PlayUntil(until) => until.turns = turns?,
-            _ if !is_last => {
-                let title = "nothing can follow a game that is played to the end";
-                let (code, label) = ("turn/play-not-last", "turns follow this");
-                let help = "put it last, or remove the turns after it";
-                return self.faults.reject(code, title, span, label, help);
-            }
-            _ => {}
+        if let StepKind::PlayUntil(until) = &mut kind {
+            until.turns = turns?;
         }
         let span = self.faults.source().first_line(span);
         Some(Step { span, kind })
