@@ -154,37 +154,30 @@ impl PieceReader<'_> {
             let text = self.is_marked(node).then(|| node.as_str(faults))??;
             return self.text(text, None, node.span);
         }
-        let keys = PieceKeys::read(node, faults)?;
+        let PieceKeys {
+            repeat,
+            hex,
+            pause,
+            times,
+        } = PieceKeys::read(node, faults)?;
         if let Some((_, text)) = node.entry("repeat")
             && !self.is_marked(text)
         {
             return None;
         }
-        match keys {
-            PieceKeys {
-                repeat: Some(At { span, .. }),
-                times: None,
-                ..
-            } if self.captured.is_none() => {
+        if let Some(At { is, span }) = repeat {
+            if times.is_none() && self.captured.is_none() {
                 let help = "write `times`, such as `{repeat: \"a\", times: 100000}`";
-                faults.reject("turn/send", "how often is missing", span, "", help)
+                return faults.reject("turn/send", "how often is missing", span, "", help);
             }
-            PieceKeys {
-                repeat: Some(At { is, span }),
-                times,
-                ..
-            } => self.text(&is.0, times, span),
-            PieceKeys {
-                hex: Some(At { is, span }),
-                times,
-                ..
-            } => self.bytes(&is.0, times, span),
-            keys => {
-                let At { is, span } = keys.pause?;
-                let is = is.saturating_mul(keys.times.map_or(1, |times| times.is));
-                within(At { is, span }, self.longest_pause, faults).map(SendPart::Pause)
-            }
+            return self.text(&is.0, times, span);
         }
+        if let Some(At { is, span }) = hex {
+            return self.bytes(&is.0, times, span);
+        }
+        let At { is, span } = pause?;
+        let is = is.saturating_mul(times.map_or(1, |times| times.is));
+        within(At { is, span }, self.longest_pause, faults).map(SendPart::Pause)
     }
 
     /// This text so many times, with the names in it.
