@@ -18,4 +18,4 @@ pub use fault::{Diagnostic, Emphasis, Paint, Severity, Text, counted};
 pub use file::{holds, json_fault, open, unreadable};
 pub use gathering::{Diagnostics, Faults, Problem};
 pub use source::{BYTE_ORDER_MARK, LineColumn, Source, Span};
-pub use suggest::{did_you_mean, nearby, suggest};
+pub use suggest::{did_you_mean, suggest};

@@ -8,7 +8,7 @@ use super::include::Includer;
 use super::keys::{DialogueKeys, GameKeys, HeadKeys, Time};
 use super::paper::Undetermined;
 use super::{header, include, lines, paper, turns};
-use crate::diagnostic::{Faults, Span};
+use crate::diagnostic::Faults;
 use crate::pack::Protocol;
 use crate::scenario::keys::ScenarioKeys;
 use crate::scenario::{Dialogue, Golden, GoldenName, Plan, PlannedGame, Scenario, Side};
@@ -25,20 +25,10 @@ impl Case<'_> {
         faults: &Faults,
     ) -> Option<Scenario> {
         let golden = self.golden(root, keys.golden.as_ref(), why, faults);
-        let source = faults.source();
-        let text = source.text().unwrap_or_default();
-        let comments = text.lines().map_while(|line| line.strip_prefix('#'));
-        let comments: Vec<&str> = comments.collect();
-        let work = comments.iter().map(|line| line.len()).sum::<usize>() / 16;
-        faults.spend(work, Span::at(0))?;
         Some(Scenario {
-            source: source.clone(),
+            source: faults.source().clone(),
             name: self.name.clone(),
             case: self.case().map(str::to_owned),
-            comments: comments
-                .into_iter()
-                .map(|line| line.strip_prefix(' ').unwrap_or(line).to_owned())
-                .collect(),
             keys: keys.clone(),
             golden,
             ..Scenario::new(plan, head.title.as_ref()?.trim().to_owned())

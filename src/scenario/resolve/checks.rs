@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::budget;
 use super::cases::CaseFile;
-use crate::diagnostic::{Diagnostic, Faults, Span, nearby, suggest, visible};
+use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
 use crate::pack::{self, Protocol};
 use crate::requirement::{Binds, Catalogue, Prose, Requirement};
 use crate::scenario::{PlannedGame, Side};
@@ -119,13 +119,15 @@ fn find_requirement(
         let looked_for = !faults.is_full();
         let help = match suggest(id, ids().filter(|_| looked_for)) {
             Some(meant) => format!("write `{meant}`"),
-            None => match nearby(id, ids().filter(|_| looked_for), NEARBY).as_slice() {
-                [] => format!("{listed} them all"),
-                near => {
-                    let near: Vec<_> = near.iter().map(|id| format!("`{id}`")).collect();
-                    format!("ids nearby: {}; {listed} them all", near.join(", "))
+            None => {
+                let group = id.rsplit_once('/').map_or(id, |(group, _)| group);
+                let near = ids().filter(|known| looked_for && known.starts_with(group));
+                let near: Vec<_> = near.take(NEARBY).map(|id| format!("`{id}`")).collect();
+                match near.is_empty() {
+                    true => format!("{listed} them all"),
+                    false => format!("ids nearby: {}; {listed} them all", near.join(", ")),
                 }
-            },
+            }
         };
         return faults.reject("scenario/unknown-requirement", title, span, "", help);
     };
