@@ -1,8 +1,9 @@
 //! Many diagnostics: gathered while files are read, shown at once in the order of the files.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
-use super::{Diagnostic, Paint, Severity, Source, Span};
+use super::{Budget, Diagnostic, Paint, Severity, Source, Span};
 
 /// Diagnostics of one or many files, without exact repetitions, in order of file and position.
 ///
@@ -143,27 +144,46 @@ impl Extend<Diagnostic> for Diagnostics {
 
 /// Diagnostics of one source, collected by readers that go on after an error.
 ///
-/// It is shared by reference: readers of nested parts all push into the same one.
+/// It is shared by reference: readers of nested parts all push into the same one, and all spend from its budget of work.
 #[derive(Debug)]
 pub struct Faults {
     source: Source,
+    budget: Rc<Budget>,
     found: RefCell<Diagnostics>,
 }
 
 impl Faults {
-    /// None found yet in this source.
+    /// None found yet in this source, which has a budget of its own.
     #[must_use]
     pub fn new(source: &Source) -> Faults {
+        Faults::within(source, &Rc::default())
+    }
+
+    /// None found yet in this source, which is read within this budget.
+    #[must_use]
+    pub fn within(source: &Source, budget: &Rc<Budget>) -> Faults {
         Faults {
             source: source.clone(),
+            budget: Rc::clone(budget),
             found: RefCell::default(),
         }
+    }
+
+    /// None found yet in another source, which is read within the same budget.
+    #[must_use]
+    pub fn beside(&self, source: &Source) -> Faults {
+        Faults::within(source, &self.budget)
     }
 
     /// The source that is being read.
     #[must_use]
     pub fn source(&self) -> &Source {
         &self.source
+    }
+
+    /// Takes work from the budget for something in this place; `None` where too little is left.
+    pub fn spend(&self, work: usize, place: Span) -> Option<()> {
+        self.budget.spend(work, &self.source, place)
     }
 
     /// Adds a diagnostic.
@@ -184,6 +204,19 @@ impl Faults {
         self.push_with(fault, help.into());
     }
 
+    /// Adds an error as [`Faults::refuse`] does, for a reader that returns nothing then.
+    pub fn reject<T>(
+        &self,
+        code: &'static str,
+        title: impl Into<String>,
+        place: Span,
+        label: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Option<T> {
+        self.refuse(code, title, place, label, help);
+        None
+    }
+
     /// Adds an error at something that stands at another place already; an empty `help` adds nothing.
     pub fn refuse_again(
         &self,
@@ -195,6 +228,13 @@ impl Faults {
         let fault = Diagnostic::error(code, title).at(&self.source, again, "here again");
         let fault = fault.context(&self.source, first, "first here");
         self.push_with(fault, help.into());
+    }
+
+    /// Adds those of another file, which this one refers to in that place.
+    pub fn append(&self, of: Faults, place: Span, says: &str) {
+        for fault in of.into_diagnostics().sorted() {
+            self.push(fault.clone().context(&self.source, place, says));
+        }
     }
 
     fn push_with(&self, fault: Diagnostic, help: String) {

@@ -33,35 +33,6 @@ pub fn did_you_mean<'a>(
     suggest(word, candidates).map(|meant| format!("did you mean `{meant}`?"))
 }
 
-/// The candidates nearest to `word` among ids made of parts such as `area/topic/detail`: those of which the most parts are near a part of
-/// it. At most `most`.
-#[must_use]
-pub fn nearby<'a>(
-    word: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-    most: usize,
-) -> Vec<&'a str> {
-    let word = folded(word).unwrap_or_default();
-    let near = |candidate: &str| {
-        let candidate = folded(candidate).unwrap_or_default();
-        let own_parts = candidate.split('/');
-        let is_near = |part: &&str| own_parts.clone().any(|own| slips(part, own).is_some());
-        let parts = word.split('/').filter(|part| !part.is_empty());
-        parts.filter(is_near).count()
-    };
-    let candidates = candidates.into_iter();
-    let ranked: Vec<_> = candidates
-        .map(|candidate| (near(candidate), candidate))
-        .filter(|(parts, _)| *parts > 0)
-        .collect();
-    let best = ranked.iter().map(|(parts, _)| *parts).max();
-    let nearest = ranked.iter().filter(|(parts, _)| Some(*parts) == best);
-    nearest
-        .map(|(_, candidate)| *candidate)
-        .take(most)
-        .collect()
-}
-
 /// Returns true if the word is the other one without a piece of it.
 fn lacks_a_piece(word: &str, other: &str) -> bool {
     let same = |(one, other): &(char, char)| one == other;
@@ -85,7 +56,7 @@ fn folded(word: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{nearby, suggest};
+    use super::suggest;
     use crate::case_files::assert_lines;
 
     #[test]
@@ -96,20 +67,5 @@ mod tests {
             format!("{:?}", suggest(word, words.split(", ")))
         });
         assert_eq!(suggest(&"g".repeat(1_000_000), ["golden"]), None);
-    }
-
-    #[test]
-    fn lists_the_ids_near_a_word() {
-        let ids = [
-            "ur/extra-turn/cell-4",
-            "ur/extra-turn/cell-14",
-            "ur/roll/line",
-            "ur/roll/four-coins",
-            "ur/win/all-out",
-        ];
-        assert_lines("nearby-ids", |row| {
-            let (most, word) = row.split_once(' ').unwrap();
-            format!("{:?}", nearby(word, ids, most.parse().unwrap()))
-        });
     }
 }

@@ -79,8 +79,7 @@ impl Kind for PerSeat<String> {
         let [first, second] = entries else {
             let title = "two names are due, one for each player";
             let label = format!("these are {}", entries.len());
-            faults.refuse("scenario/names", title, node.span, label, help);
-            return None;
+            return faults.reject("scenario/names", title, node.span, label, help);
         };
         let [first_name, second_name] = [first, second].map(|node| name(node, faults));
         let (first_name, second_name) = (first_name?, second_name?);
@@ -105,8 +104,7 @@ impl Kind for PerSeat<String> {
 
 fn name(node: &Node, faults: &Faults) -> Option<String> {
     let refuse = |title: &str, label: String, help| {
-        faults.refuse("scenario/names", title, node.span, label, help);
-        None
+        faults.reject("scenario/names", title, node.span, label, help)
     };
     let text = node.as_line(faults)?;
     if text.len() > LONGEST_NAME {
@@ -196,8 +194,7 @@ impl Kind for GoldenName {
         };
         let title = format!("this cannot be the file of the golden transcript: {reason}");
         let help = "write a plain file name, such as `seed-example.txt`, or remove the line: the name follows from the scenario's";
-        faults.refuse("scenario/golden", title, node.span, "", help);
-        None
+        faults.reject("scenario/golden", title, node.span, "", help)
     }
 
     fn written(&self) -> Option<String> {

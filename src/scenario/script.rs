@@ -18,8 +18,6 @@ pub struct Scenario {
     pub name: String,
     /// Name of the case, if the file has several.
     pub case: Option<String>,
-    /// Comment above its first key, line by line; fit to show.
-    pub comments: Vec<String>,
     /// Title, in one line.
     pub title: String,
     /// The keys that are kept as they are written.
@@ -128,7 +126,6 @@ impl Scenario {
             source: Source::new("", ""),
             name: String::new(),
             case: None,
-            comments: Vec::new(),
             title,
             keys: ScenarioKeys::default(),
             plan,

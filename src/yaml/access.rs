@@ -49,8 +49,7 @@ impl Node {
             } else {
                 "write the text on the same line as its key"
             };
-            faults.refuse("yaml/block-of-text", title, self.span, label, help);
-            return None;
+            return faults.reject("yaml/block-of-text", title, self.span, label, help);
         }
         if text.contains(['\n', '\r']) {
             let label = "this text holds a line end";
@@ -215,8 +214,7 @@ impl Node {
             .bare_name(faults)
             .map(|name| format!("put it in quotation marks: `'{name}'`"));
         let help = meant.as_deref().unwrap_or(help);
-        faults.refuse(code, due, self.span, label, help);
-        None
+        faults.reject(code, due, self.span, label, help)
     }
 
     /// A name in braces that is not in quotation marks: to YAML, it is a mapping.

@@ -10,7 +10,7 @@
 //! - No tags (`!name`), no directives (`%YAML`), no merge keys (`<<`).
 //! - Anchors and aliases may be used for values, but not in scenarios. Their expansion is bounded: all nodes together,
 //!   copies included, may weigh 64 MiB, at 64 bytes a node and its text.
-//! - Lists and mappings nest at most 64 deep.
+//! - Lists and mappings nest at most 64 deep in brackets, and 64 deep by indentation.
 //! - A file is at most 4 MiB of UTF-8. A byte-order mark and CRLF line ends are fine, other control characters not.
 
 mod access;

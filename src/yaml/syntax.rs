@@ -31,8 +31,8 @@ pub(super) fn fault(error: &ScanError, source: &Source, progress: &Progress<'_>)
     let (title, help, place) = words(error.kind());
     let span = match place {
         Place::Character => character_at(text, offset),
-        Place::Tab => {
-            let before = text[offset..].find('\t').unwrap_or_default();
+        Place::First(character) => {
+            let before = text[offset..].find(character).unwrap_or_default();
             character_at(text, offset + before)
         }
         Place::RestOfLine => rest_of_line(source, text, offset),
@@ -94,8 +94,8 @@ pub(super) fn offset_of(marker: &Marker, text: &str, start: usize) -> usize {
 /// Extent of the mark.
 enum Place {
     Character,
-    /// The first tab from where the value before it begins.
-    Tab,
+    /// The first such character from where the value before it begins.
+    First(char),
     RestOfLine,
     /// From the quotation mark that opened the text where the parser stopped, to the end of that line.
     OpeningQuote,
@@ -129,7 +129,11 @@ fn words(kind: &ErrorKind) -> (String, &'static str, Place) {
         | E::TabInBlockIndentation
         | E::TabInIndentation
         | E::TabAtBlockScalarStart
-        | E::TabInPlainScalar => ("a tab cannot stand here", "indent with spaces", Place::Tab),
+        | E::TabInPlainScalar => (
+            "a tab cannot stand here",
+            "indent with spaces",
+            Place::First('\t'),
+        ),
         E::UnclosedQuotedScalar
         | E::InvalidQuotedScalarIndent
         | E::DocumentIndicatorInQuotedScalar => (
@@ -137,6 +141,15 @@ fn words(kind: &ErrorKind) -> (String, &'static str, Place) {
             "close it on the same line",
             Place::OpeningQuote,
         ),
+        // The parser uses it for signs such as `@` as well.
+        E::UnexpectedCharacter { character } if !character.is_ascii_graphic() => {
+            let number = u32::from(*character);
+            let title = format!(
+                "a control character stands here, U+{number:04X}, which YAML does not allow"
+            );
+            let help = "in double quotation marks it can be escaped, such as `\"\\x1b\"`";
+            return (title, help, Place::First(*character));
+        }
         E::UnclosedFlowCollection { open } | E::MismatchedFlowCollectionEnd { open, .. } => {
             let title = format!("the `{open}` that opens here is not closed");
             let help = "close it; or put a value that is meant to begin with it in quotation marks";

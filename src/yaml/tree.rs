@@ -7,9 +7,9 @@ use serde_yaml::granit_parser::{self as granit, Event, Parser, ScalarStyle, Stru
 use super::node::{Key, Node, Scalar, Style, Value};
 use super::syntax;
 use crate::diagnostic::visible::short;
-use crate::diagnostic::{Diagnostic, Faults, Source, Span};
+use crate::diagnostic::{Diagnostic, Faults, Span};
 
-/// Maximum nesting of lists and mappings, with aliases followed.
+/// Maximum nesting of lists and mappings in brackets, and of those by indentation; of both, where aliases are followed.
 const DEEPEST: usize = 64;
 
 /// Maximum weight of all nodes together, in bytes; see [`weight_of`].
@@ -25,7 +25,6 @@ pub(super) fn build(
     instead: Option<&'static str>,
     faults: &Faults,
 ) -> Result<Option<Node>, Diagnostic> {
-    refuse_characters(faults.source(), text, start)?;
     let options = granit::options! {
         disallow_directives: true,
         emit_unresolved_aliases: true,
@@ -46,24 +45,6 @@ pub(super) fn build(
         ahead: start,
     };
     builder.document()
-}
-
-/// Refuses the first character that YAML does not allow anywhere, not even escaped in quotation marks.
-fn refuse_characters(source: &Source, text: &str, start: usize) -> Result<(), Diagnostic> {
-    let allowed = |c: char| match c {
-        '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' => true,
-        '\u{feff}' | '\u{fffe}' | '\u{ffff}' => false,
-        _ => !c.is_control(),
-    };
-    let mut characters = text[start..].char_indices();
-    let Some((offset, character)) = characters.find(|(_, character)| !allowed(*character)) else {
-        return Ok(());
-    };
-    let span = Span::new(start + offset, start + offset + character.len_utf8());
-    let label = format!("U+{:04X}", u32::from(character));
-    let title = "a control character stands here, which YAML does not allow";
-    let fault = Diagnostic::error("yaml/character", title).at(source, span, label);
-    Err(fault.help("in double quotation marks it can be escaped, such as `\"\\x1b\"`"))
 }
 
 struct Builder<'a> {
@@ -239,9 +220,6 @@ impl<'a> Builder<'a> {
         mut whole: Span,
         mut entry: impl FnMut(&mut Self, Event<'a>, Span) -> Result<Span, Diagnostic>,
     ) -> Result<Span, Diagnostic> {
-        if self.open.len() >= DEEPEST {
-            return Err(syntax::too_deep(self.faults.source(), whole));
-        }
         self.weigh(weight_of(0), whole)?;
         let is_bracket =
             style == StructureStyle::Flow && self.text[whole.range()].starts_with(['[', '{']);

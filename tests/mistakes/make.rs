@@ -77,7 +77,7 @@ fn made(args: &Args) -> Result<(), String> {
         }
         told.extend(refutes.iter().map(|row| row.name));
         let name = format!("game-{number:02}");
-        let text = scenario::write(&found.scenario(&name, &title));
+        let text = found.comment() + &scenario::write(&found.scenario(&name, &title));
         let Some(folder) = &args.output else {
             print!("{text}");
             continue;

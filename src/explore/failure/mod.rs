@@ -185,16 +185,15 @@ impl FailedGame {
     ) -> io::Result<Written> {
         let requirement = requirement(&games.like);
         let scenario = game.scenario(requirement);
-        let mut scenario = scenario.ok_or_else(|| io::Error::other(UNWRITTEN))?;
+        let scenario = scenario.ok_or_else(|| io::Error::other(UNWRITTEN))?;
         let finding = self.outcome.findings.first();
         let title = finding.map_or("", |finding| &*finding.title);
-        scenario.comments = vec![visible::plain(title).at_most(200).to_string()];
+        let mut comment = format!("# {}\n", visible::plain(title).at_most(200));
         if count.of > 0 {
-            let failed = format!("failed {} of {}", count.failed, count.of);
-            scenario.comments.push(failed);
+            comment += &format!("# failed {} of {}\n", count.failed, count.of);
         }
         let name = written::file_name(requirement);
-        let (path, golden) = written::write(folder, &name, &scenario)?;
+        let (path, golden) = written::write(folder, &name, &comment, &scenario)?;
         let is_seeded = games.is_by_chance || games.trials.is_seeded();
         Ok(Written {
             path,

@@ -31,13 +31,14 @@ pub struct Written {
     pub of: usize,
 }
 
-/// Writes a scenario and, where its game is determined, its golden transcript. Returns both files.
+/// Writes a scenario below a comment and, where its game is determined, its golden transcript. Returns both files.
 pub(super) fn write(
     folder: &Path,
     name: &str,
+    comment: &str,
     scenario: &Scenario,
 ) -> io::Result<(PathBuf, Option<PathBuf>)> {
-    let text = scenario::write(scenario);
+    let text = comment.to_owned() + &scenario::write(scenario);
     let path = save(folder, name, "yaml", text.as_bytes())?;
     let (scenarios, _) = scenario::load_file(&path);
     for scenario in scenarios {

@@ -1,40 +1,20 @@
 //! One scenario of a file, from its keys.
 
-use std::cell::{OnceCell, RefCell};
-use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::budget::{Scope, Work};
-use super::cases::Fill;
+use super::cases::Case;
 use super::checks::{self, Known};
-use super::include::{Includer, Surroundings};
+use super::include::Includer;
 use super::keys::{DialogueKeys, GameKeys, HeadKeys, Time};
 use super::paper::Undetermined;
 use super::{header, include, lines, paper, turns};
-use crate::diagnostic::{Faults, Span};
+use crate::diagnostic::Faults;
 use crate::pack::Protocol;
-use crate::requirement::Catalogue;
 use crate::scenario::keys::ScenarioKeys;
 use crate::scenario::{Dialogue, Golden, GoldenName, Plan, PlannedGame, Scenario, Side};
 use crate::yaml::{At, Kind, Node};
 
-/// One scenario of a file.
-pub(super) struct Case<'c> {
-    pub(super) name: &'c str,
-    pub(super) fill: &'c Fill<'c, 'c>,
-    /// The golden transcripts that the cases before have named.
-    pub(super) goldens: &'c RefCell<HashSet<String>>,
-    /// The catalogue of a dialogue, once a case has read it.
-    pub(super) catalogue: &'c OnceCell<&'static Catalogue>,
-    pub(super) files: &'c Surroundings<'c>,
-}
-
 impl Case<'_> {
-    fn scope<'s>(&'s self, faults: &'s Faults) -> Scope<'s> {
-        let budget = self.fill.budget;
-        Scope { budget, faults }
-    }
-
     /// The scenario of a plan, from the keys of every scenario. `why`: why the game can differ the next time.
     fn scenario(
         &self,
@@ -45,20 +25,10 @@ impl Case<'_> {
         faults: &Faults,
     ) -> Option<Scenario> {
         let golden = self.golden(root, keys.golden.as_ref(), why, faults);
-        let source = faults.source();
-        let text = source.text().unwrap_or_default();
-        let comments = text.lines().map_while(|line| line.strip_prefix('#'));
-        let comments: Vec<&str> = comments.collect();
-        let work = Work::Fill(comments.iter().map(|line| line.len()).sum());
-        self.scope(faults).spend(work, Span::at(0))?;
         Some(Scenario {
-            source: source.clone(),
-            name: self.name.to_owned(),
-            case: self.fill.row.case.map(str::to_owned),
-            comments: comments
-                .into_iter()
-                .map(|line| line.strip_prefix(' ').unwrap_or(line).to_owned())
-                .collect(),
+            source: faults.source().clone(),
+            name: self.name.clone(),
+            case: self.case().map(str::to_owned),
             keys: keys.clone(),
             golden,
             ..Scenario::new(plan, head.title.as_ref()?.trim().to_owned())
@@ -73,7 +43,7 @@ impl Case<'_> {
         let entries = keys
             .turns
             .node()
-            .and_then(|node| self.scope(faults).turns(node));
+            .and_then(|node| turns::entries(node, faults));
         let first_key = entries.and_then(turns::first_key);
         let side = header::side(keys.head.side, first_key);
         let dialect = keys.head.game?.dialect()?;
@@ -104,14 +74,13 @@ impl Case<'_> {
         plan.spectators = header::spectators(&keys, root, &plan, faults);
 
         let includer = Includer {
-            files: self.files,
-            fill: self.fill,
+            case: self,
             plan: &plan,
         };
         let steps = includer.steps(entries?, faults);
         plan.steps = steps.iter().flatten().cloned().collect();
-        let has_proven_checks = self.files.files.has_proven_checks();
-        let checked = paper::check(&plan, &steps, has_proven_checks, self.fill.budget, faults);
+        let has_proven_checks = self.file.files.has_proven_checks();
+        let checked = paper::check(&plan, &steps, has_proven_checks, faults);
         plan.barrier = checked.barrier;
         header::check_connect(root.span_of("connect"), &plan, faults);
         if let Some(idle) = checked.idle.filter(|_| !faults.has_errors()) {
@@ -137,14 +106,14 @@ impl Case<'_> {
             return Golden::None;
         }
         if let Some(At { is, span }) = named
-            && self.fill.row.case.is_some()
-            && !self.goldens.borrow_mut().insert(is.0.clone())
+            && self.case().is_some()
+            && !self.file.goldens.borrow_mut().insert(is.0.clone())
         {
             let help = "write `{case}` into its name, or remove the line: the name follows from the case's";
             let title = "another case has the same golden transcript";
             faults.refuse("scenario/golden", title, *span, "", help);
         }
-        self.files.files.golden(self.fill.row.case, named, faults)
+        self.file.files.golden(self.case(), named, faults)
     }
 
     /// The requirements that a dialogue checks, out of the catalogue next to it.
@@ -157,11 +126,11 @@ impl Case<'_> {
         let Some((ids, node)) = keys.checks.as_ref().zip(node) else {
             return Some(Vec::new());
         };
-        let catalogue = match self.catalogue.get() {
+        let catalogue = match self.file.catalogue.get() {
             Some(catalogue) => catalogue,
             None => {
-                let read = checks::read(self.files, node.span, self.scope(faults))?;
-                self.catalogue.get_or_init(|| read)
+                let read = checks::read(self.file, node.span, faults)?;
+                self.file.catalogue.get_or_init(|| read)
             }
         };
         let known = Known::of_dialogue(catalogue, keys.head.side?);
@@ -180,7 +149,7 @@ impl Case<'_> {
             keys.steps.node()?,
             side,
             keys.line_end.unwrap_or_default(),
-            self.scope(faults),
+            faults,
         )?;
         let plan = Plan::Dialogue(Arc::new(Dialogue {
             checks: checks?,

@@ -2,20 +2,21 @@
 //!
 //! Only whole values of the tree are touched, never the text of the file, so what is filled in can add no key and no turn.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::{Value as Json, json};
 
-use super::budget::{Budget, Work};
-use crate::diagnostic::{Faults, Problem, Source, Span, suggest, visible};
+use crate::diagnostic::{Diagnostic, Faults, Problem, Source, Span, suggest, visible};
+use crate::requirement::Catalogue;
+use crate::scenario::ScenarioFiles;
 use crate::scenario::keys::{NAME, SPELLING, is_name};
 use crate::yaml::braces::{self, Piece};
 use crate::yaml::shape::text;
-use crate::yaml::{At, Key, Keys, Kind, Node, Scalar, Value, keys};
+use crate::yaml::{Key, Keys, Kind, Node, Value, keys};
 
 /// The key that names a case.
-pub(super) const CASE: &str = "case";
+const CASE: &str = "case";
 
 keys! {
     /// The keys that make many scenarios of one file. They are read before the others.
@@ -24,24 +25,7 @@ keys! {
         /// Texts for names in braces, see [Cases](#cases)
         optional "variables" => variables: Texts;
         /// Many scenarios in one file, see [Cases](#cases)
-        optional "cases" => cases: Option<Cases>;
-    }
-}
-
-/// A scenario of the file, before its names are filled in.
-pub(super) struct Row<'n> {
-    /// Name of the case; `None` if the file has no cases.
-    pub(super) case: Option<&'n str>,
-    /// The names of the case. They take the place of variables of the same names.
-    pub(super) own: Option<&'n Texts>,
-    /// The names of all scenarios of the file. Without any name, a brace is a brace.
-    pub(super) variables: &'n Texts,
-}
-
-impl Row<'_> {
-    /// Names that can be written between braces, each with its entry: first those of the case.
-    fn texts(&self) -> impl Iterator<Item = &Texts> {
-        self.own.into_iter().chain([self.variables])
+        optional "cases" => cases: Option<Vec<CaseTexts>>;
     }
 }
 
@@ -57,38 +41,110 @@ impl CaseKeys {
             let title = "`case` is the name of a case";
             faults.refuse("scenario/cases", title, key.span, "", help);
         }
-        (faults.len() == before).then_some(keys)
-    }
-
-    /// The scenarios of the file; one without any names where nothing is filled in.
-    pub(super) fn rows(&self) -> Vec<Row<'_>> {
-        let row = |case, own| Row {
-            case,
-            own,
-            variables: &self.variables,
-        };
-        match &self.cases {
-            Some(cases) => {
-                let cases = cases.0.iter();
-                let cases = cases.map(|case| row(Some(&*case.name.is), Some(&case.texts)));
-                cases.collect()
+        if let Some((_, Node { span, value })) = root.entry("cases")
+            && let Value::List(cases) = value
+        {
+            if cases.is_empty() {
+                let title = "at least one case is due here";
+                let help = "write one a line, such as `- {case: empty, line: \"\"}`";
+                faults.refuse("scenario/cases", title, *span, "", help);
             }
-            None => vec![row(None, None)],
+            let mut places: HashMap<&str, Span> = HashMap::new();
+            let named = cases.iter().filter_map(|case| case.entry(CASE));
+            for (name, span) in named.filter_map(|(_, name)| Some((name.text()?, name.span))) {
+                if let Some(first) = places.insert(name, span) {
+                    let title = format!("there is another case `{name}`");
+                    let help = "give it another name";
+                    faults.refuse_again("scenario/cases", title, [first, span], help);
+                }
+            }
         }
+        (faults.len() == before).then_some(keys)
     }
 }
 
-/// The file without the keys that are read here.
-pub(super) fn rest(entries: &[(Key, Node)]) -> impl Iterator<Item = &(Key, Node)> {
-    let own = ["variables", "cases"];
-    entries
-        .iter()
-        .filter(move |(key, _)| !own.contains(&&*key.text))
+/// A file with its cases, and what they share.
+pub(super) struct CaseFile<'f> {
+    source: &'f Source,
+    pub(super) files: &'f dyn ScenarioFiles,
+    /// The names of all its scenarios. Without any name, a brace is a brace.
+    keys: CaseKeys,
+    /// The names that its scenarios have used so far.
+    used: RefCell<HashSet<String>>,
+    /// The golden transcripts that the cases so far have named.
+    pub(super) goldens: RefCell<HashSet<String>>,
+    /// The catalogue of a dialogue, once a case has read it.
+    pub(super) catalogue: OnceCell<&'static Catalogue>,
+    included: RefCell<BTreeMap<String, Source>>,
+}
+
+impl<'f> CaseFile<'f> {
+    pub(super) fn new(
+        source: &'f Source,
+        files: &'f dyn ScenarioFiles,
+        keys: CaseKeys,
+    ) -> CaseFile<'f> {
+        CaseFile {
+            source,
+            files,
+            keys,
+            used: RefCell::default(),
+            goldens: RefCell::default(),
+            catalogue: OnceCell::new(),
+            included: RefCell::default(),
+        }
+    }
+
+    /// Its scenarios; one without any names where nothing is filled in. `name`: that of the file.
+    pub(super) fn cases(&self, name: &str) -> Vec<Case<'_>> {
+        let case = |name, own| Case {
+            name,
+            own,
+            file: self,
+        };
+        match &self.keys.cases {
+            Some(cases) => {
+                let named = |own: &CaseTexts| format!("{name}#{}", own.name);
+                let cases = cases.iter().map(|own| case(named(own), Some(own)));
+                cases.collect()
+            }
+            None => vec![case(name.to_owned(), None)],
+        }
+    }
+
+    pub(super) fn include(&self, path: &str) -> Result<Source, String> {
+        let source = self.files.include(path)?;
+        let mut included = self.included.borrow_mut();
+        included.insert(path.to_owned(), source.clone());
+        Ok(source)
+    }
+
+    /// The files that its scenarios have included, by their paths.
+    pub(super) fn included(self) -> Vec<(String, Source)> {
+        self.included.into_inner().into_iter().collect()
+    }
+
+    /// Reports variables that are defined and never used.
+    pub(super) fn unused(&self) -> Vec<Diagnostic> {
+        let own = self.keys.cases.iter().flatten().map(|case| &case.texts);
+        let given = [&self.keys.variables].into_iter().chain(own);
+        let (used, mut seen) = (self.used.borrow(), HashSet::new());
+        let unused = given
+            .flat_map(|texts| &texts.0)
+            .filter(|(name, _)| *name != CASE && !used.contains(*name) && seen.insert(*name));
+        let fault = |(name, (key, _)): (&String, &(Key, Node))| {
+            let title = format!("`{{{name}}}` stands nowhere");
+            let fault = Diagnostic::error("scenario/name", title);
+            let fault = fault.at(self.source, key.span, "nothing is filled in");
+            fault.help("remove it, or write it where it belongs")
+        };
+        unused.map(fault).collect()
+    }
 }
 
 /// Names that can be written between braces, each with its text.
 #[derive(Debug, Default)]
-pub(super) struct Texts(pub(super) BTreeMap<String, (Key, Node)>);
+pub(super) struct Texts(BTreeMap<String, (Key, Node)>);
 
 impl Kind for Texts {
     fn read(node: &Node, faults: &Faults) -> Option<Texts> {
@@ -119,42 +175,10 @@ impl Kind for Texts {
     }
 }
 
-/// The cases, each with a name of its own.
-#[derive(Debug)]
-pub(super) struct Cases(Vec<CaseTexts>);
-
-impl Kind for Cases {
-    fn read(node: &Node, faults: &Faults) -> Option<Cases> {
-        let entries = node.as_list(faults)?;
-        if entries.is_empty() {
-            let title = "at least one case is due here";
-            let help = "write one a line, such as `- {case: empty, line: \"\"}`";
-            faults.refuse("scenario/cases", title, node.span, "", help);
-        }
-        let cases = entries.iter();
-        let cases: Vec<_> = cases
-            .filter_map(|case| CaseTexts::read(case, faults))
-            .collect();
-        let mut places: HashMap<&str, Span> = HashMap::new();
-        for At { is: name, span } in cases.iter().map(|case| &case.name) {
-            if let Some(first) = places.insert(name, *span) {
-                let title = format!("there is another case `{name}`");
-                let help = "give it another name";
-                faults.refuse_again("scenario/cases", title, [first, *span], help);
-            }
-        }
-        Some(Cases(cases))
-    }
-
-    fn shape() -> Json {
-        json!({"type": "array", "items": CaseTexts::shape()})
-    }
-}
-
 /// The texts of one case, and its name, which is one of them.
 #[derive(Debug)]
 pub(super) struct CaseTexts {
-    name: At<String>,
+    name: String,
     texts: Texts,
 }
 
@@ -164,12 +188,11 @@ impl Kind for CaseTexts {
         let Some((_, value)) = node.entry(CASE) else {
             let help = "write it first, such as `case: empty`";
             let title = "a case needs a name";
-            faults.refuse("scenario/cases", title, node.span, "", help);
-            return None;
+            return faults.reject("scenario/cases", title, node.span, "", help);
         };
-        let name: At<String> = At::read(value, faults)?;
-        if !is_name(&name.is) {
-            let shown = visible::short(&name.is);
+        let name = String::read(value, faults)?;
+        if !is_name(&name) {
+            let shown = visible::short(&name);
             let title = format!("`{shown}` cannot be the name of a case");
             faults.refuse("scenario/cases", title, value.span, "", SPELLING);
         }
@@ -185,122 +208,98 @@ impl Kind for CaseTexts {
     }
 }
 
-/// Fills in the names of one scenario.
-pub(super) struct Fill<'f, 'n> {
-    /// The file that gives the names.
-    pub(super) source: &'f Source,
-    pub(super) row: &'f Row<'n>,
-    /// The names that the scenarios of the file have used so far.
-    pub(super) used: &'f RefCell<HashSet<String>>,
-    pub(super) budget: &'f Budget,
+/// One scenario of a file.
+pub(super) struct Case<'c> {
+    pub(super) name: String,
+    /// Its own texts, where the file has cases. They take the place of variables of the same names.
+    own: Option<&'c CaseTexts>,
+    pub(super) file: &'c CaseFile<'c>,
 }
 
-impl Fill<'_, '_> {
-    /// The node with its names filled in; what cannot be filled in stays as it is, and there is a fault.
-    pub(super) fn node(&self, node: &Node, faults: &Faults) -> Node {
-        if self.row.texts().all(|texts| texts.0.is_empty()) {
-            return node.clone();
+impl<'c> Case<'c> {
+    /// The name of the case, where the file has some.
+    pub(super) fn case(&self) -> Option<&'c str> {
+        self.own.map(|own| &*own.name)
+    }
+
+    /// Names that can be written between braces, each with its entry: first those of the case.
+    fn texts(&self) -> impl Iterator<Item = &'c BTreeMap<String, (Key, Node)>> {
+        let own = self.own.map(|own| &own.texts);
+        own.into_iter()
+            .chain([&self.file.keys.variables])
+            .map(|texts| &texts.0)
+    }
+
+    /// Fills in the names in a tree; what cannot be filled in stays as it is, and there is a fault.
+    pub(super) fn fill(&self, node: &mut Node, faults: &Faults) {
+        let length = node.text().map_or(0, str::len);
+        if self.texts().all(BTreeMap::is_empty) || paid(length, node.span, faults).is_none() {
+            return;
         }
-        let text = if let Value::Scalar(scalar) = &node.value {
-            scalar.text.len()
-        } else {
-            0
-        };
-        if !self.makes(text, node.span, faults) {
-            return Node {
-                span: node.span,
-                value: Value::Null,
-            };
-        }
-        let value = match &node.value {
-            Value::Null => Value::Null,
-            Value::Scalar(scalar) => return self.scalar(node.span, scalar, faults),
-            Value::List(nodes) => {
-                Value::List(nodes.iter().map(|node| self.node(node, faults)).collect())
+        match &mut node.value {
+            Value::Null => {}
+            Value::Scalar(_) => self.fill_text(node, faults),
+            Value::List(nodes) => nodes.iter_mut().for_each(|node| self.fill(node, faults)),
+            Value::Map(entries) => {
+                let nodes = entries.iter_mut().map(|(_, node)| node);
+                nodes.for_each(|node| self.fill(node, faults));
             }
-            Value::Map(entries) => Value::Map(
-                entries
-                    .iter()
-                    .map(|(key, node)| (key.clone(), self.node(node, faults)))
-                    .collect(),
-            ),
-        };
-        Node {
-            span: node.span,
-            value,
         }
     }
 
-    fn scalar(&self, span: Span, scalar: &Scalar, faults: &Faults) -> Node {
-        let as_it_is = || Node {
-            span,
-            value: Value::Scalar(scalar.clone()),
+    fn fill_text(&self, node: &mut Node, faults: &Faults) {
+        let span = node.span;
+        let Value::Scalar(scalar) = &mut node.value else {
+            return;
         };
-        if !scalar.text.contains('{') {
-            return as_it_is();
-        }
         let pieces = braces::read(&scalar.text, |inside| {
             let node = self.named(inside, span, faults).map_err(Some)?;
-            let bytes = match &node.value {
-                Value::Scalar(scalar) => scalar.text.len(),
-                _ => 0,
-            };
-            let is_paid = self.makes(bytes, span, faults);
-            is_paid.then_some(Some(node)).ok_or(None)
+            let length = node.text().map_or(0, str::len);
+            paid(length, span, faults).map(|()| Some(node)).ok_or(None)
         });
         let pieces = match pieces {
             Ok(pieces) => pieces,
             Err(problem) => {
                 let refuse = |problem: Problem| problem.refuse("scenario/name", span, faults);
-                problem.into_iter().for_each(refuse);
-                return as_it_is();
+                return problem.into_iter().for_each(refuse);
             }
         };
         // A value that is one name and nothing else is what the file gives for it.
-        if let [Piece::Name(node)] = pieces[..] {
+        if let [Piece::Name(named)] = pieces[..] {
+            node.value = named.value.clone();
             // The place of a value in another file than that which is read would show anything.
-            let is_same_file = faults.source() == self.source;
-            return Node {
-                span: if is_same_file { node.span } else { span },
-                value: node.value.clone(),
-            };
+            if faults.source() == self.file.source {
+                node.span = named.span;
+            }
+            return;
         }
         let text = pieces.iter().map(|piece| match piece {
             Piece::Text(text) => text,
-            Piece::Name(Node {
-                value: Value::Scalar(scalar),
-                ..
-            }) => &scalar.text,
-            Piece::Name(_) => "",
+            Piece::Name(node) => node.text().unwrap_or_default(),
         });
-        let (text, style) = (text.collect(), scalar.style);
-        Node {
-            span,
-            value: Value::Scalar(Scalar { text, style }),
-        }
-    }
-
-    /// Takes the work of so many bytes from the budget of the file.
-    fn makes(&self, bytes: usize, span: Span, faults: &Faults) -> bool {
-        self.budget.spend(Work::Fill(bytes), faults.source(), span)
+        scalar.text = text.collect();
     }
 
     /// The value of the name in braces.
-    fn named(&self, name: &str, span: Span, faults: &Faults) -> Result<&Node, Problem> {
+    fn named(&self, name: &str, span: Span, faults: &Faults) -> Result<&'c Node, Problem> {
         if !is_name(name) {
             return Err(braces::no_name());
         }
-        let texts = || self.row.texts().map(|texts| &texts.0);
-        if let Some((_, node)) = texts().find_map(|texts| texts.get(name)) {
-            self.used.borrow_mut().insert(name.to_owned());
+        if let Some((_, node)) = self.texts().find_map(|texts| texts.get(name)) {
+            self.file.used.borrow_mut().insert(name.to_owned());
             return Ok(node);
         }
-        let known = texts().flat_map(BTreeMap::keys).map(String::as_str);
+        let known = self.texts().flat_map(BTreeMap::keys).map(String::as_str);
         // A slip is looked for among all of them.
-        let count: usize = texts().map(BTreeMap::len).sum();
-        let is_paid = self.makes(16 * count, span, faults);
+        let count = self.texts().map(BTreeMap::len).sum::<usize>();
+        let is_paid = paid(16 * count, span, faults).is_some();
         let meant = suggest(name, known.filter(|_| is_paid));
         let help = "give it in `variables` or in every case";
         Err(braces::unknown(name, meant, help))
     }
+}
+
+/// Takes the work of copying so many bytes for a case.
+fn paid(bytes: usize, span: Span, faults: &Faults) -> Option<()> {
+    faults.spend(1 + bytes / 16, span)
 }

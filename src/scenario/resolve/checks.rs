@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::budget::{Scope, Work};
-use super::include::Surroundings;
-use crate::diagnostic::{Diagnostic, Faults, Span, nearby, suggest, visible};
+use super::budget;
+use super::cases::CaseFile;
+use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
 use crate::pack::{self, Protocol};
 use crate::requirement::{Catalogue, Prose, Requirement, Side};
 use crate::scenario::PlannedGame;
@@ -119,16 +119,17 @@ fn find_requirement(
         let looked_for = !faults.is_full();
         let help = match suggest(id, ids().filter(|_| looked_for)) {
             Some(meant) => format!("write `{meant}`"),
-            None => match nearby(id, ids().filter(|_| looked_for), NEARBY).as_slice() {
-                [] => format!("{listed} them all"),
-                near => {
-                    let near: Vec<_> = near.iter().map(|id| format!("`{id}`")).collect();
-                    format!("ids nearby: {}; {listed} them all", near.join(", "))
+            None => {
+                let group = id.rsplit_once('/').map_or(id, |(group, _)| group);
+                let near = ids().filter(|known| looked_for && known.starts_with(group));
+                let near: Vec<_> = near.take(NEARBY).map(|id| format!("`{id}`")).collect();
+                match near.is_empty() {
+                    true => format!("{listed} them all"),
+                    false => format!("ids nearby: {}; {listed} them all", near.join(", ")),
                 }
-            },
+            }
         };
-        faults.refuse("scenario/unknown-requirement", title, span, "", help);
-        return None;
+        return faults.reject("scenario/unknown-requirement", title, span, "", help);
     };
     if !requirement.binds.contains(&known.side) {
         let title = format!(
@@ -136,19 +137,17 @@ fn find_requirement(
             known.side.word()
         );
         let help = "remove it, or move it to a scenario for the other side";
-        faults.refuse(
+        return faults.reject(
             "scenario/other-side",
             title,
             span,
             &*requirement.summary,
             help,
         );
-        return None;
     }
     if let Some(why) = &requirement.unchecked {
         let title = format!("no scenario can check `{id}`");
-        faults.refuse("scenario/unchecked", title, span, &**why, "remove it");
-        return None;
+        return faults.reject("scenario/unchecked", title, span, &**why, "remove it");
     }
     Some(requirement)
 }
@@ -160,24 +159,24 @@ const LONGEST: usize = 80;
 
 /// Reads the catalogue next to a dialogue that names requirements in `checks`.
 pub(super) fn read(
-    files: &Surroundings<'_>,
+    file: &CaseFile<'_>,
     checks: Span,
-    scope: Scope<'_>,
+    faults: &Faults,
 ) -> Option<&'static Catalogue> {
-    let source = match files.include(FILE) {
+    let source = match file.include(FILE) {
         Ok(source) => source,
         Err(reason) => {
             let title = format!("the requirements cannot be read: {reason}");
             let help = format!(
                 "write the requirements of this protocol into `{FILE}` next to the scenario; `urtext schema requirements` describes it"
             );
-            return scope.refuse("scenario/catalogue", title, checks, "", help);
+            return faults.reject("scenario/catalogue", title, checks, "", help);
         }
     };
-    scope.spend(Work::File(source.bytes().len()), checks)?;
-    let inner = Faults::new(&source);
+    faults.spend(budget::file(source.bytes().len()), checks)?;
+    let inner = faults.beside(&source);
     let catalogue = parse(&inner);
-    scope.append(inner, checks, "these are looked up there");
+    faults.append(inner, checks, "these are looked up there");
     catalogue
 }
 

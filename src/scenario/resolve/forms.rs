@@ -224,18 +224,6 @@ static FORMS: [Form; 20] = [
     ),
 ];
 
-/// Words that are written where `silent` is meant.
-const OTHERWISE_SILENT: [&str; 8] = [
-    "timeout",
-    "time out",
-    "times out",
-    "timed out",
-    "nothing",
-    "none",
-    "wait",
-    "waits",
-];
-
 impl Doer {
     /// The forms of what it can do.
     pub(super) fn forms(self) -> impl Iterator<Item = &'static Form> + Clone {
@@ -255,15 +243,6 @@ impl Doer {
     /// A deed or legal play as it is written.
     pub(super) fn said(self, said: &Said, plan: &PlannedGame) -> Option<String> {
         self.forms().find_map(|form| form.written(said, plan))
-    }
-
-    /// The form of the same deed as words that another participant uses, or that `silent` is mistaken for.
-    pub(super) fn meant(self, words: &str, plan: &PlannedGame) -> Option<String> {
-        if OTHERWISE_SILENT.contains(&words.to_lowercase().as_str()) {
-            return self.written(&Deed::Silent, plan);
-        }
-        let other = FORMS.iter().find(|form| form.shown == words)?;
-        self.said(&(other.make)(Filled::default(), plan)?, plan)
     }
 }
 

@@ -51,8 +51,7 @@ pub(super) fn seat(
         None => {
             let title = "a scenario for a bot needs the key `seat`";
             let help = format!("write `seat: {}` or `seat: {}`", names[0], names[1]);
-            faults.refuse("yaml/missing-key", title, root, "not in this mapping", help);
-            None
+            faults.reject("yaml/missing-key", title, root, "not in this mapping", help)
         }
     };
     let named = |seat: &Seat| Some(names[seat.index()]) == name;
@@ -112,8 +111,7 @@ pub(super) fn setup(
         );
         let help = format!("`{}:` is {}", missing.name, missing.due);
         let span = key.span.to(node.span);
-        faults.refuse("scenario/setup", title, span, "", help);
-        return None;
+        return faults.reject("scenario/setup", title, span, "", help);
     }
     let nodes: Vec<&Node> = entries.iter().flatten().map(|(_, node)| node).collect();
     let texts: Option<Vec<&str>> = nodes.iter().map(|node| node.as_line(faults)).collect();
@@ -122,14 +120,13 @@ pub(super) fn setup(
         Err(index) => {
             let SetupKey { name, due } = due[index];
             let title = format!("this is not what `{name}` is");
-            faults.refuse(
+            faults.reject(
                 "scenario/setup",
                 title,
                 nodes[index].span,
                 "",
                 format!("write {due}"),
-            );
-            None
+            )
         }
     }
 }
@@ -137,10 +134,7 @@ pub(super) fn setup(
 /// The pace that the subject is started with, within the bounds of the game.
 pub(super) fn pace(pace: Option<At<Time>>, game: &dyn Game, faults: &Faults) -> Option<Duration> {
     let span = pace?.span;
-    let refuse = |title: String, help: &str| {
-        faults.refuse("scenario/pace", title, span, "", help);
-        None
-    };
+    let refuse = |title: String, help: &str| faults.reject("scenario/pace", title, span, "", help);
     let Some(longest) = game.data().longest_pace else {
         let title = format!("the {} has no pace", game.title());
         return refuse(title, "remove this line");

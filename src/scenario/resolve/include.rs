@@ -1,16 +1,14 @@
 //! Other files of a scenario: turns out of them (`- include: opening.yaml`), and names of files, which stay in the folder they are taken from.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
-
-use super::budget::{Reader, Scope, Work};
-use super::cases::Fill;
+use super::budget::{self, STEP};
+use super::cases::Case;
+use super::line::Reader;
 use super::paper::Undetermined;
-use super::turns::{INCLUDE, turns_shape};
-use crate::diagnostic::{Diagnostic, Faults, Source, Span};
+use super::turns::{self, INCLUDE, PLAY, TurnKeys, turns_shape};
+use crate::diagnostic::{Diagnostic, Faults, Span};
 use crate::scenario::keys::leads_out;
-use crate::scenario::{PlannedGame, ScenarioFiles, Step};
-use crate::yaml::{self, Entry, Key, Kind, Node, Value, keys};
+use crate::scenario::{PlannedGame, Step};
+use crate::yaml::{self, Entry, Key, Keys, Kind, Node, Value, keys};
 
 keys! {
     /// The keys of a file that scenarios include.
@@ -32,25 +30,9 @@ pub(super) fn tree(faults: &Faults) -> Option<Node> {
     yaml::parse_without_aliases(instead, faults)
 }
 
-/// The surroundings of a scenario, and the files that were included from them.
-pub(super) struct Surroundings<'s> {
-    pub(super) files: &'s dyn ScenarioFiles,
-    pub(super) included: RefCell<BTreeMap<String, Source>>,
-}
-
-impl Surroundings<'_> {
-    pub(super) fn include(&self, path: &str) -> Result<Source, String> {
-        let source = self.files.include(path)?;
-        let mut included = self.included.borrow_mut();
-        included.insert(path.to_owned(), source.clone());
-        Ok(source)
-    }
-}
-
 /// Reads the list of turns, those of included files in their places.
 pub(super) struct Includer<'i> {
-    pub(super) files: &'i Surroundings<'i>,
-    pub(super) fill: &'i Fill<'i, 'i>,
+    pub(super) case: &'i Case<'i>,
     pub(super) plan: &'i PlannedGame,
 }
 
@@ -61,8 +43,6 @@ struct File<'f> {
     paths: &'f [String],
     /// Span in the scenario's own text at which the turns are included.
     shown: Option<Span>,
-    /// True if no turn follows those of the file.
-    is_last: bool,
     faults: &'f Faults,
 }
 
@@ -72,7 +52,6 @@ impl Includer<'_> {
         let file = File {
             paths: &[],
             shown: None,
-            is_last: true,
             faults,
         };
         let mut steps = Vec::new();
@@ -88,20 +67,24 @@ impl Includer<'_> {
     }
 
     fn read(&self, entries: &[Node], file: File<'_>, steps: &mut Vec<Option<Step>>) {
-        let (budget, faults) = (self.fill.budget, file.faults);
-        let scope = Scope { budget, faults };
-        let plan = self.plan;
-        let reader = Reader { plan, scope };
-        for (index, node) in entries.iter().enumerate() {
-            if scope.spend(Work::Step, node.span).is_none() {
+        let (plan, faults) = (self.plan, file.faults);
+        let reader = Reader { plan, faults };
+        for node in entries {
+            if faults.spend(STEP, node.span).is_none() {
                 return;
             }
-            let is_last = file.is_last && index + 1 == entries.len();
-            if let Some(entry) = node.entry(INCLUDE) {
-                self.include(entry, node, File { is_last, ..file }, steps);
-                continue;
-            }
-            let step = reader.step(node, is_last);
+            let step = match reader.begins(node) {
+                Some((INCLUDE, entry)) => {
+                    self.include(entry, file, steps);
+                    continue;
+                }
+                Some((PLAY, entry)) => reader.play(entry),
+                Some((player, entry)) => {
+                    let keys = TurnKeys::take(node, faults);
+                    reader.turn(plan.seat(player), entry, &keys)
+                }
+                None => None,
+            };
             steps.push(step.map(|step| Step {
                 span: file.shown.unwrap_or(step.span),
                 ..step
@@ -109,31 +92,17 @@ impl Includer<'_> {
         }
     }
 
-    fn include(
-        &self,
-        (key, value): &(Key, Node),
-        node: &Node,
-        file: File<'_>,
-        steps: &mut Vec<Option<Step>>,
-    ) {
+    fn include(&self, (key, value): &(Key, Node), file: File<'_>, steps: &mut Vec<Option<Step>>) {
         let faults = file.faults;
         let refuse = |title: &str, span, help| {
             faults.refuse("turn/include", title, span, "", help);
         };
-        if let Value::Map(entries) = &node.value
-            && let Some((other, _)) = entries.iter().find(|(other, _)| other.text != key.text)
-        {
-            let help = "write it on a line of its own, after `- `";
-            refuse("beside `include` nothing else can stand", other.span, help);
-            return steps.push(None);
-        }
         let nodes = match &value.value {
             Value::List(nodes) => nodes.as_slice(),
             _ => std::slice::from_ref(value),
         };
-        for (index, node) in nodes.iter().enumerate() {
-            let budget = self.fill.budget;
-            if !budget.spend(Work::Step, faults.source(), node.span) {
+        for node in nodes {
+            if faults.spend(STEP, node.span).is_none() {
                 return;
             }
             let Some(name) = included(node, faults) else {
@@ -159,7 +128,6 @@ impl Includer<'_> {
                 let inner = File {
                     paths: &[file.paths, &[path]].concat(),
                     shown: file.shown.or(Some(own)),
-                    is_last: file.is_last && index + 1 == nodes.len(),
                     faults,
                 };
                 self.file(inner, node.span)
@@ -173,20 +141,19 @@ impl Includer<'_> {
 
     /// Reads the turns of a file, and pushes what is wrong there with the place that includes it.
     fn file(&self, file: File<'_>, place: Span) -> Option<Vec<Option<Step>>> {
-        let (budget, faults) = (self.fill.budget, file.faults);
-        let outer = Scope { budget, faults };
+        let outer = file.faults;
         let path = file.paths.last()?;
-        let source = match self.files.include(path) {
+        let source = match self.case.file.include(path) {
             Ok(source) => source,
             Err(reason) => {
-                outer.spend(Work::File(0), place)?;
+                outer.spend(budget::file(0), place)?;
                 let title = format!("`{path}` cannot be included: {reason}");
-                return outer.refuse("turn/include", title, place, "", "");
+                return outer.reject("turn/include", title, place, "", "");
             }
         };
-        outer.spend(Work::File(source.bytes().len()), place)?;
-        let inner = Faults::new(&source);
-        let steps = tree(&inner).and_then(|root| {
+        outer.spend(budget::file(source.bytes().len()), place)?;
+        let inner = outer.beside(&source);
+        let steps = tree(&inner).and_then(|mut root| {
             if root.has_key("scenario") || root.has_key("game") {
                 let title = "this is a whole scenario, and only turns can be included";
                 let fault = Diagnostic::error("turn/include", title).in_file(path);
@@ -194,10 +161,10 @@ impl Includer<'_> {
                 inner.push(fault.help(help));
                 return None;
             }
-            let root = self.fill.node(&root, &inner);
+            self.case.fill(&mut root, &inner);
             let keys = PartKeys::read(&root, &inner)?;
             let faults = &inner;
-            let entries = Scope { budget, faults }.turns(keys.turns.node()?)?;
+            let entries = turns::entries(keys.turns.node()?, faults)?;
             let mut steps = Vec::new();
             self.read(entries, File { faults, ..file }, &mut steps);
             Some(steps)
@@ -214,14 +181,13 @@ pub(super) fn included<'n>(node: &'n Node, faults: &Faults) -> Option<&'n str> {
         return Some(text);
     };
     let title = format!("this cannot be a file to include: {reason}");
-    faults.refuse(
+    faults.reject(
         "turn/include",
         title,
         node.span,
         "",
         "write a plain file name, such as `_opening.yaml`",
-    );
-    None
+    )
 }
 
 /// Refuses a golden transcript where the game is not determined by the scenario.

@@ -1,18 +1,25 @@
 //! A line such as `any except a` or `until mover can capture`, read by a table of forms.
 
-use super::budget::Reader;
-use super::forms::{ANY, Doer, Filled, Form, Hole, MOVER, Said, Token, listed};
+use super::forms::{Doer, Filled, Form, Hole, MOVER, Said, Token, listed};
 use super::text::Text;
-use crate::diagnostic::visible::{quoted, short};
-use crate::diagnostic::{Span, suggest};
+use crate::diagnostic::visible::short;
+use crate::diagnostic::{Faults, Span, suggest};
 use crate::protocol::LINE_LIMIT;
 use crate::rules::WIN;
 use crate::scenario::keys::is_name;
-use crate::scenario::{Deed, PlannedGame, Side};
+use crate::scenario::{Deed, PlannedGame};
 use crate::yaml::Node;
 
 /// The most words of a move. A hostile line can have more than can be tried.
 const MOST_WORDS: usize = 16;
+
+/// The reader of a game's turns.
+#[derive(Clone, Copy)]
+pub(super) struct Reader<'r> {
+    /// The game, without its turns.
+    pub(super) plan: &'r PlannedGame,
+    pub(super) faults: &'r Faults,
+}
 
 /// The reader of a line.
 pub(super) struct LineReader<'r> {
@@ -116,7 +123,7 @@ fn due(plan: &PlannedGame, hole: Hole) -> String {
 impl<'r> LineReader<'r> {
     /// The reader of the line in `node`.
     pub(super) fn new(reader: Reader<'r>, node: &'r Node, doer: Doer) -> Option<LineReader<'r>> {
-        let faults = reader.scope.faults;
+        let faults = reader.faults;
         let text = Text::new(node, node.as_line(faults)?, faults.source());
         Some(LineReader { reader, text, doer })
     }
@@ -135,7 +142,7 @@ impl<'r> LineReader<'r> {
 
     /// Reads a text by the form that it has. Returns the content of the hole with which it begins as well.
     pub(super) fn read(&self, all: &'r str) -> Option<(Said, Option<&'r str>)> {
-        let errors = self.reader.scope.faults.len();
+        let errors = self.reader.faults.len();
         let orders = |form: &'static Form| {
             let orders = form.orders().into_iter();
             orders.map(move |order| (form, order))
@@ -152,7 +159,7 @@ impl<'r> LineReader<'r> {
             let taken = |token| Some((token, self.take(token, walk.rest, &mut filled)?));
             let Some((token, part)) = next.find_map(taken) else {
                 // Of a text in quotation marks it may be said already.
-                let is_said = self.reader.scope.faults.len() > errors;
+                let is_said = self.reader.faults.len() > errors;
                 return if is_said { None } else { self.stuck(&walk) };
             };
             if token.hole().is_some() && walk.read == 0 {
@@ -213,7 +220,7 @@ impl<'r> LineReader<'r> {
                     Hole::Line => "turn/line",
                     _ => self.code(),
                 };
-                let (bytes, part) = self.text.quoted(rest, code, &self.reader.scope)?;
+                let (bytes, part) = self.text.quoted(rest, code, self.reader.faults)?;
                 filled.text = Some(match hole {
                     Hole::Line => self.line(bytes, part)?,
                     _ if bytes.is_empty() => {
@@ -237,8 +244,8 @@ impl<'r> LineReader<'r> {
             let title = format!("a line has at most {LINE_LIMIT} bytes");
             let label = format!("these are {}", line.len());
             let span = self.text.span(part);
-            let scope = self.reader.scope;
-            return scope.refuse("turn/line", title, span, label, "shorten it");
+            let faults = self.reader.faults;
+            return faults.reject("turn/line", title, span, label, "shorten it");
         }
         Some(line)
     }
@@ -264,67 +271,34 @@ impl<'r> LineReader<'r> {
         words.split_whitespace().find(is_unknown)
     }
 
-    /// Refuses words with which no form goes on, or that are only the beginning of one.
+    /// Refuses the word with which no form goes on, or words that are only the beginning of one.
     fn stuck<R>(&self, walk: &Walk<'r>) -> Option<R> {
         let (plan, next, rest) = (self.plan(), walk.next(), walk.rest);
-        let refuse =
-            |part, title: String, help: String| self.refuse(self.code(), part, title, help);
-        let nothing = |part| format!("`{}` means nothing here", short(part));
-        let meant = self.doer.meant(walk.all, plan);
-        if let Some(meant) = meant.filter(|_| walk.read == 0) {
-            return refuse(walk.all, nothing(walk.all), format!("write `{meant}`"));
-        }
-        let holes = next.iter().filter_map(|token| token.hole());
-        let known: Vec<_> = holes.flat_map(|hole| words_of(plan, hole)).collect();
-        let words = walk.next_words();
-        let words = || {
-            words
-                .iter()
-                .map(String::as_str)
-                .chain(known.iter().copied())
-        };
+        let before = walk.all[..walk.all.len() - rest.len()].trim_end();
         let unknown = match next[..] {
             [Token::Hole(Hole::Mistakes)] => self.unknown_mistake(rest),
+            [Token::Hole(Hole::Roll)] => Some(rest).filter(|rest| !rest.is_empty()),
             _ => first_word(rest),
         };
-        let parts = [unknown, Some(rest).filter(|rest| !rest.is_empty())];
-        for part in parts.into_iter().flatten() {
-            if let Some(meant) = suggest(part, words()) {
-                return refuse(part, nothing(part), format!("write `{meant}`"));
-            }
-        }
-        let before = walk.all[..walk.all.len() - rest.len()].trim_end();
-        if rest.is_empty() {
+        let Some(word) = unknown else {
             let title = format!("something is missing after `{}`", short(before));
             let move_is_meant = match before.starts_with('"') {
                 true => "; a good move has no quotation marks",
                 false => "",
             };
-            return refuse(walk.all, title, walk.listed(plan) + move_is_meant);
-        }
-        let is_move_due = walk.read == 0 && next.contains(&Token::Hole(Hole::Move));
-        if is_move_due && !self.is_word(rest) {
-            return self.no_move(rest);
-        }
-        let help = match next.is_empty() {
-            true => format!("nothing follows `{}`", short(before)),
-            false => walk.listed(plan),
+            let help = walk.listed(plan) + move_is_meant;
+            return self.refuse(self.code(), walk.all, title, help);
         };
-        refuse(rest, nothing(rest), help)
-    }
-
-    /// Refuses a text that is no move.
-    fn no_move<R>(&self, part: &str) -> Option<R> {
-        let spelt = part.strip_suffix("illegal").map_or(part, str::trim_end);
-        let title = format!("`{}` is no move", short(spelt));
-        let line = quoted(spelt).at_most(40);
-        let help = match self.plan().side {
-            Side::Referee => format!("to have the line sent all the same, write `{line} illegal`"),
-            Side::Bot => format!("write `{ANY}`: the bot under test chooses for itself"),
+        let holes = next.iter().filter_map(|token| token.hole());
+        let known = holes.flat_map(|hole| words_of(plan, hole));
+        let known: Vec<String> = known.map(str::to_owned).chain(walk.next_words()).collect();
+        let help = match suggest(word, known.iter().map(String::as_str)) {
+            Some(meant) => format!("write `{meant}`"),
+            None if next.is_empty() => format!("nothing follows `{}`", short(before)),
+            None => walk.listed(plan),
         };
-        let label = format!("due is {}", self.plan().game().data().move_syntax);
-        let (span, scope) = (self.text.span(spelt), self.reader.scope);
-        scope.refuse("turn/move", title, span, label, help)
+        let title = format!("`{}` means nothing here", short(word));
+        self.refuse(self.code(), word, title, help)
     }
 
     /// The code of an error in the words.
@@ -344,7 +318,7 @@ impl<'r> LineReader<'r> {
         help: impl Into<String>,
     ) -> Option<T> {
         let span = self.text.span(part);
-        self.reader.scope.refuse(code, title, span, "", help)
+        self.reader.faults.reject(code, title, span, "", help)
     }
 }
 

@@ -2,10 +2,10 @@
 
 use serde_json::{Value as Json, json};
 
-use super::budget::{Scope, Work};
+use super::budget::sent;
 use super::sent::Captured;
 use super::verbs::{LineStepReader, VERBS, Verb};
-use crate::diagnostic::{suggest, visible};
+use crate::diagnostic::{Faults, suggest, visible};
 use crate::scenario::keys::words;
 use crate::scenario::{Dialogue, LineAct, LineEnd, LineStep, SendPart, Side};
 use crate::yaml::{Entry, Key, Kind, Node, Number, Value, keys};
@@ -39,18 +39,18 @@ pub(super) fn dialogue(
     steps: &Node,
     side: Side,
     line_end: LineEnd,
-    scope: Scope<'_>,
+    faults: &Faults,
 ) -> Option<Dialogue> {
-    let before = scope.faults.len();
+    let before = faults.len();
     let participants = match (participants, side) {
-        (Some(node), _) => names(node, side, scope),
+        (Some(node), _) => names(node, side, faults),
         (None, Side::Bot) => vec!["bot".to_owned()],
         (None, Side::Referee) => vec!["first".to_owned(), "second".to_owned()],
     };
     let reader = LineStepReader {
-        scope,
+        faults,
         participants: &participants,
-        is_sure: scope.faults.len() == before,
+        is_sure: faults.len() == before,
         side,
         line_end,
         depth: 0,
@@ -58,7 +58,7 @@ pub(super) fn dialogue(
         captured: &Captured::default(),
     };
     let steps = reader.steps(steps)?;
-    (scope.faults.len() == before).then_some(Dialogue {
+    (faults.len() == before).then_some(Dialogue {
         side,
         participants,
         line_end,
@@ -68,7 +68,7 @@ pub(super) fn dialogue(
 }
 
 /// The names of the participants that are sound.
-fn names(node: &Node, side: Side, scope: Scope<'_>) -> Vec<String> {
+fn names(node: &Node, side: Side, faults: &Faults) -> Vec<String> {
     let is_name =
         |name: &str| !name.is_empty() && !name.contains(char::is_whitespace) && name != ALL;
     let no_name = [
@@ -76,7 +76,7 @@ fn names(node: &Node, side: Side, scope: Scope<'_>) -> Vec<String> {
         "cannot be the name of a participant",
         "write one word, such as `alice`; `all` means all of them",
     ];
-    let Some(names) = words(node, is_name, no_name, scope.faults) else {
+    let Some(names) = words(node, is_name, no_name, faults) else {
         return Vec::new();
     };
     let (most, title, help) = match side {
@@ -92,19 +92,19 @@ fn names(node: &Node, side: Side, scope: Scope<'_>) -> Vec<String> {
         ),
     };
     if node.value == Value::List(Vec::new()) || names.len() > most {
-        scope.refuse::<()>("lines/participant", title, node.span, "", help);
+        faults.refuse("lines/participant", title, node.span, "", help);
     }
     names
 }
 
 impl LineStepReader<'_> {
     fn steps(&self, node: &Node) -> Option<Vec<LineStep>> {
-        let entries = node.as_list(self.scope.faults)?.iter();
+        let entries = node.as_list(self.faults)?.iter();
         Some(entries.filter_map(|entry| self.step(entry)).collect())
     }
 
     fn step(&self, node: &Node) -> Option<LineStep> {
-        let entries = node.as_map(self.scope.faults)?;
+        let entries = node.as_map(self.faults)?;
         if node.has_key("repeat") {
             return self.repeat(node);
         }
@@ -115,7 +115,7 @@ impl LineStepReader<'_> {
                 "a step is one participant's deed",
                 "each deed has a line of its own",
             );
-            return self.scope.refuse("lines/form", title, place, "", help);
+            return self.faults.reject("lines/form", title, place, "", help);
         };
         let (lanes, verb) = self.key(key)?;
         let what = (verb.read)(self, value)?;
@@ -123,7 +123,7 @@ impl LineStepReader<'_> {
             && lanes.len() > 1
         {
             let help = "write it for each of them";
-            return self.scope.refuse(
+            return self.faults.reject(
                 "lines/all",
                 "this is one participant's to do",
                 key.span,
@@ -136,24 +136,19 @@ impl LineStepReader<'_> {
             LineAct::Does(deed) if deed.parts().iter().any(SendPart::ends_a_line) => 0,
             _ => lanes.len(),
         };
-        let (span, times) = (node.span, self.times);
-        let work = Work::Sent {
-            times,
-            lines,
-            bytes: 0,
-        };
-        self.scope.spend(work, span)?;
+        let span = node.span;
+        self.faults.spend(sent(self.times, lines, 0), span)?;
         Some(LineStep { span, lanes, what })
     }
 
     /// A repeat; nothing, and no fault, where nothing is repeated or never.
     fn repeat(&self, node: &Node) -> Option<LineStep> {
-        let keys = RepeatKeys::read(node, self.scope.faults)?;
+        let keys = RepeatKeys::read(node, self.faults)?;
         let span = node.span;
         if self.depth == DEEPEST {
             return self
-                .scope
-                .refuse("lines/repeat", "repeats are nested too deep", span, "", "");
+                .faults
+                .reject("lines/repeat", "repeats are nested too deep", span, "", "");
         }
         let times = keys.times?.0;
         let count = usize::try_from(times).unwrap_or(usize::MAX);
@@ -175,7 +170,7 @@ impl LineStepReader<'_> {
         let words: Vec<&str> = key.text.split_whitespace().collect();
         let [name, word] = words[..] else {
             let help = "write one such as `alice gets`";
-            return self.scope.refuse(
+            return self.faults.reject(
                 "lines/form",
                 "a step begins with who and what",
                 key.span,
@@ -196,8 +191,8 @@ impl LineStepReader<'_> {
                 let name = visible::short(name);
                 let title = format!("there is no participant `{name}`");
                 return self
-                    .scope
-                    .refuse("lines/participant", title, key.span, "", help);
+                    .faults
+                    .reject("lines/participant", title, key.span, "", help);
             }
         };
         let mut verbs = VERBS.iter();
@@ -210,6 +205,6 @@ impl LineStepReader<'_> {
             None => format!("what is done is one of {}", words.join(", ")),
         };
         let title = format!("nobody can do `{}`", visible::short(word));
-        self.scope.refuse("lines/verb", title, key.span, "", help)
+        self.faults.reject("lines/verb", title, key.span, "", help)
     }
 }

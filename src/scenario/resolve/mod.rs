@@ -24,22 +24,18 @@ mod turns;
 mod verbs;
 mod write;
 
-use std::cell::{OnceCell, RefCell};
-use std::collections::HashSet;
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::Arc;
 
 pub(crate) use keys::MOST_SPECTATORS;
 pub use write::write;
 
-use budget::{Budget, Work};
-use case::Case;
-use cases::{CaseKeys, Fill, Row};
-use include::Surroundings;
+use cases::{CaseFile, CaseKeys};
 
 use super::{Alone, Scenario, ScenarioFiles};
-use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, Span};
-use crate::yaml::{Key, Node, Value};
+use crate::diagnostic::{Budget, Diagnostic, Diagnostics, Faults, Source, Span};
+use crate::yaml::{Node, Value};
 
 /// Reads the scenarios of a text: one, or one for each of its cases. A scenario with a fault in it is left out, and then at least one
 /// diagnostic is an error.
@@ -50,11 +46,11 @@ pub fn resolve(
     name: &str,
     files: &dyn ScenarioFiles,
 ) -> (Vec<Scenario>, Diagnostics) {
-    resolve_within(Budget::default(), source, name, files)
+    resolve_within(&Rc::default(), source, name, files)
 }
 
 fn resolve_within(
-    budget: Budget,
+    budget: &Rc<Budget>,
     source: &Source,
     name: &str,
     files: &dyn ScenarioFiles,
@@ -64,44 +60,28 @@ fn resolve_within(
     let keys = root
         .as_ref()
         .and_then(|root| CaseKeys::of_file(root, &faults));
-    let rows = keys.as_ref().map(CaseKeys::rows);
     let mut diagnostics = faults.into_diagnostics();
-    let (Some(root), Some(rows)) = (&root, rows) else {
+    let (Some(mut root), Some(keys)) = (root, keys) else {
         assert!(
             diagnostics.has_errors(),
             "a scenario is refused with a reason"
         );
         return (Vec::new(), diagnostics);
     };
-    let (used, goldens) = (RefCell::default(), RefCell::default());
-    let catalogue = OnceCell::new();
-    let files = Surroundings {
-        files,
-        included: RefCell::default(),
-    };
+    if let Value::Map(entries) = &mut root.value {
+        // They are read, and no names are filled in there.
+        entries.retain(|(key, _)| !["variables", "cases"].contains(&&*key.text));
+    }
+    let file = CaseFile::new(source, files, keys);
     let mut scenarios: Vec<Scenario> = Vec::new();
-    for row in &rows {
-        let faults = Faults::new(source);
-        let fill = Fill {
-            source,
-            row,
-            used: &used,
-            budget: &budget,
-        };
-        let name = row
-            .case
-            .map_or_else(|| name.to_owned(), |case| format!("{name}#{case}"));
-        let case = Case {
-            name: &name,
-            fill: &fill,
-            goldens: &goldens,
-            catalogue: &catalogue,
-            files: &files,
-        };
-        let scenario = case.whole(&filled(root, &fill, &faults), &faults);
+    for case in file.cases(name) {
+        let faults = Faults::within(source, budget);
+        let mut root = root.clone();
+        case.fill(&mut root, &faults);
+        let scenario = case.whole(&root, &faults);
         let all = Span::new(0, source.bytes().len());
         let errors = faults.len();
-        if !budget.spend(Work::Scenario { errors }, source, all) {
+        if faults.spend(100 + 50 * errors, all).is_none() {
             // What was not read is not known, and what would be said of it a guess.
             break;
         }
@@ -111,7 +91,7 @@ fn resolve_within(
             "a scenario is refused with a reason"
         );
         scenarios.extend(scenario.filter(|_| !found.has_errors()));
-        match row.case {
+        match case.case() {
             None => diagnostics.append(found),
             Some(case) => {
                 let noted = |fault: &Diagnostic| {
@@ -121,11 +101,11 @@ fn resolve_within(
             }
         }
     }
-    diagnostics.extend(budget.into_error());
+    diagnostics.extend(budget.take_error());
     if !diagnostics.has_errors() {
-        diagnostics.extend(unused(&rows, &used.borrow(), source));
+        diagnostics.extend(file.unused());
     }
-    let included = Arc::new(files.included.into_inner().into_iter().collect());
+    let included = Arc::new(file.included());
     scenarios
         .iter_mut()
         .for_each(|scenario| scenario.included = Arc::clone(&included));
@@ -152,36 +132,6 @@ impl Scenario {
             ..self
         })
     }
-}
-
-/// The tree of one scenario: its names filled in, and what they are left out.
-fn filled(root: &Node, fill: &Fill<'_, '_>, faults: &Faults) -> Node {
-    let Value::Map(entries) = &root.value else {
-        return root.clone();
-    };
-    let entries = cases::rest(entries).map(|(key, node)| (key.clone(), fill.node(node, faults)));
-    Node {
-        span: root.span,
-        value: Value::Map(entries.collect()),
-    }
-}
-
-/// Reports variables that are defined and never used.
-fn unused(rows: &[Row<'_>], used: &HashSet<String>, source: &Source) -> Vec<Diagnostic> {
-    // The variables are the same in all rows.
-    let given = rows.first().map(|row| row.variables).into_iter();
-    let given = given.chain(rows.iter().filter_map(|row| row.own));
-    let given = given.flat_map(|texts| &texts.0);
-    let mut seen = HashSet::new();
-    let unused = given
-        .filter(|(name, _)| *name != cases::CASE && !used.contains(*name) && seen.insert(*name));
-    let fault = |(name, (key, _)): (&String, &(Key, Node))| {
-        let title = format!("`{{{name}}}` stands nowhere");
-        let fault =
-            Diagnostic::error("scenario/name", title).at(source, key.span, "nothing is filled in");
-        fault.help("remove it, or write it where it belongs")
-    };
-    unused.map(fault).collect()
 }
 
 /// Says of a catalogue of requirements, and of a file that is to be included, that it is one, instead of every key that it has and

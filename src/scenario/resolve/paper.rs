@@ -8,7 +8,6 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 
 use super::branch::{self, Branch, WrongTurn};
-use super::budget::{Budget, Work};
 use super::participants::{Participants, Sent};
 use crate::diagnostic::{Diagnostic, Faults, Mark};
 use crate::protocol::{Framer, GameEvent};
@@ -62,7 +61,6 @@ impl Undetermined {
 struct Paper<'p, 'x> {
     plan: &'p PlannedGame,
     faults: &'p Faults,
-    budget: &'p Budget,
     participants: Participants<'p>,
     /// The games that the turns can have led to; none where that is not known, or the game is lost.
     branches: Vec<Branch<'p>>,
@@ -116,7 +114,6 @@ pub(super) fn check(
     plan: &PlannedGame,
     steps: &[Option<Step>],
     has_proven_checks: bool,
-    budget: &Budget,
     faults: &Faults,
 ) -> Checked {
     branch::refuse_names(plan, faults);
@@ -131,7 +128,6 @@ pub(super) fn check(
     let mut paper = Paper {
         plan,
         faults,
-        budget,
         participants: Participants::new(plan),
         branches: start.map(Branch::new).into_iter().collect(),
         is_wrong: false,
@@ -174,10 +170,14 @@ impl<'p> Paper<'p, '_> {
         let is_open = self.end.as_ref().is_some_and(|end| end.is_open);
         let turn = match &step.kind {
             StepKind::Turn(turn) => return self.turn(turn),
-            // Where it is open if the game is over, it is played on or not.
-            StepKind::PlayToTheEnd if is_open => return,
             StepKind::PlayToTheEnd => {
-                self.goes_on(self.faults.source(), step.span);
+                let source = self.faults.source();
+                // Where it is open if the game is over, it is played on or not.
+                if is_open || self.goes_on(source, step.span) {
+                    let by = Mark::new(source, step.span, "here the game is played to its end");
+                    let is_open = false;
+                    self.end = Some(End { by, is_open });
+                }
                 return;
             }
             StepKind::PlayUntil(_) => None,
@@ -260,9 +260,9 @@ impl<'p> Paper<'p, '_> {
                 }
             }
             self.positions += positions;
-            let work = Work::Positions(positions);
-            let is_paid = self.budget.spend(work, &at.source, at.whole);
-            if !is_paid || self.positions > MOST_POSITIONS {
+            let faults = self.faults.beside(&at.source);
+            let is_paid = faults.spend(3 * positions, at.whole);
+            if is_paid.is_none() || self.positions > MOST_POSITIONS {
                 return;
             }
         }

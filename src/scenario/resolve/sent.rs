@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
-use super::budget::{Scope, Work};
+use super::budget::STEP;
 use crate::diagnostic::{Faults, Problem, Span, suggest, visible};
 use crate::scenario::{Leaving, Place, PlaceKind, SendPart};
 use crate::yaml::braces;
@@ -91,14 +91,14 @@ pub(super) fn plain_shape() -> Json {
 }
 
 /// Reads one piece or a list of them, which a player sends. `then`: how it goes away afterwards.
-pub(super) fn read(scope: Scope<'_>, node: &Node, then: Option<&Node>) -> Option<Vec<SendPart>> {
-    let leaves = then.map(|then| Leaving::read(then, scope.faults));
+pub(super) fn read(faults: &Faults, node: &Node, then: Option<&Node>) -> Option<Vec<SendPart>> {
+    let leaves = then.map(|then| Leaving::read(then, faults));
     let nodes = match &node.value {
         Value::List(nodes) => nodes.as_slice(),
         _ => std::slice::from_ref(node),
     };
     let reader = PieceReader {
-        scope,
+        faults,
         longest_pause: LONGEST_PAUSE,
         times: 1,
         captured: None,
@@ -108,7 +108,7 @@ pub(super) fn read(scope: Scope<'_>, node: &Node, then: Option<&Node>) -> Option
     // Pauses alone place what comes after them in time.
     if parts.iter().all(is_nothing) && (parts.is_empty() || !parts.iter().all(SendPart::is_pause)) {
         let help = "write a text in quotation marks, such as `\"3\\n\"`";
-        return scope.refuse("turn/send", "nothing is sent", node.span, "", help);
+        return faults.reject("turn/send", "nothing is sent", node.span, "", help);
     }
     if let Some(how) = leaves {
         parts.push(SendPart::Leave(how?));
@@ -117,19 +117,19 @@ pub(super) fn read(scope: Scope<'_>, node: &Node, then: Option<&Node>) -> Option
 }
 
 /// Refuses a time that is longer than this.
-pub(super) fn within(time: At<Duration>, longest: Duration, scope: Scope<'_>) -> Option<Duration> {
+pub(super) fn within(time: At<Duration>, longest: Duration, faults: &Faults) -> Option<Duration> {
     if time.is <= longest {
         return Some(time.is);
     }
     let longest = humantime::format_duration(longest);
     let title = format!("this is longer than {longest}");
     let help = "write a shorter time, such as `300ms`";
-    scope.refuse("turn/time", title, time.span, "", help)
+    faults.reject("turn/time", title, time.span, "", help)
 }
 
 /// The reader of the pieces that a participant sends.
 pub(super) struct PieceReader<'r> {
-    pub(super) scope: Scope<'r>,
+    pub(super) faults: &'r Faults,
     pub(super) longest_pause: Duration,
     /// The number of times that they are sent.
     pub(super) times: usize,
@@ -148,63 +148,49 @@ impl PieceReader<'_> {
     }
 
     fn part(&self, node: &Node) -> Option<SendPart> {
-        let (scope, faults) = (self.scope, self.scope.faults);
-        scope.spend(Work::Step, node.span)?;
+        let faults = self.faults;
+        faults.spend(STEP, node.span)?;
         if !matches!(node.value, Value::Map(_)) {
             let text = self.is_marked(node).then(|| node.as_str(faults))??;
             return self.text(text, None, node.span);
         }
-        let keys = PieceKeys::read(node, faults)?;
+        let PieceKeys {
+            repeat,
+            hex,
+            pause,
+            times,
+        } = PieceKeys::read(node, faults)?;
         if let Some((_, text)) = node.entry("repeat")
             && !self.is_marked(text)
         {
             return None;
         }
-        match keys {
-            PieceKeys {
-                repeat: Some(At { span, .. }),
-                times: None,
-                ..
-            } if self.captured.is_none() => {
+        if let Some(At { is, span }) = repeat {
+            if times.is_none() && self.captured.is_none() {
                 let help = "write `times`, such as `{repeat: \"a\", times: 100000}`";
-                scope.refuse("turn/send", "how often is missing", span, "", help)
+                return faults.reject("turn/send", "how often is missing", span, "", help);
             }
-            PieceKeys {
-                repeat: Some(At { is, span }),
-                times,
-                ..
-            } => self.text(&is.0, times, span),
-            PieceKeys {
-                hex: Some(At { is, span }),
-                times,
-                ..
-            } => self.bytes(&is.0, times, span),
-            keys => {
-                let At { is, span } = keys.pause?;
-                let is = is.saturating_mul(keys.times.map_or(1, |times| times.is));
-                within(At { is, span }, self.longest_pause, scope).map(SendPart::Pause)
-            }
+            return self.text(&is.0, times, span);
         }
+        if let Some(At { is, span }) = hex {
+            return self.bytes(&is.0, times, span);
+        }
+        let At { is, span } = pause?;
+        let is = is.saturating_mul(times.map_or(1, |times| times.is));
+        within(At { is, span }, self.longest_pause, faults).map(SendPart::Pause)
     }
 
     /// This text so many times, with the names in it.
     pub(super) fn text(&self, text: &str, times: Option<At<u32>>, span: Span) -> Option<SendPart> {
         let place = span;
         let part = SendPart::parse(text, |inside| self.name(inside));
-        let part = part.map_err(|problem| problem.refuse("lines/sent", place, self.scope.faults));
+        let part = part.map_err(|problem| problem.refuse("lines/sent", place, self.faults));
         let pieces = match part.ok()? {
             SendPart::Bytes(bytes) => return self.bytes(&bytes, times, span),
             SendPart::Text(pieces) => pieces,
             part => return Some(part),
         };
-        let At { is, span } = times.unwrap_or(At { is: 1, span });
-        let count = is as usize;
-        let work = Work::Sent {
-            times: self.times.saturating_mul(count),
-            lines: pieces.len(),
-            bytes: text.len(),
-        };
-        self.scope.spend(work, span)?;
+        let count = self.paid(text.as_bytes(), times, span)?;
         let pieces = std::iter::repeat_n(pieces, count).flatten();
         Some(SendPart::Text(pieces.collect()))
     }
@@ -228,20 +214,25 @@ impl PieceReader<'_> {
 
     /// These bytes so many times.
     fn bytes(&self, bytes: &[u8], times: Option<At<u32>>, span: Span) -> Option<SendPart> {
+        let count = self.paid(bytes, times, span)?;
+        Some(SendPart::Bytes(bytes.repeat(count)))
+    }
+
+    /// The number of times that a text is repeated, if that can be paid.
+    fn paid(&self, text: &[u8], times: Option<At<u32>>, span: Span) -> Option<usize> {
         let At { is, span } = times.unwrap_or(At { is: 1, span });
         let count = is as usize;
-        let all = self.times.saturating_mul(count);
-        self.scope.send(bytes, all, span)?;
-        Some(SendPart::Bytes(bytes.repeat(count)))
+        self.faults
+            .send(text, self.times.saturating_mul(count), span)?;
+        Some(count)
     }
 
     /// Returns false, with a fault, for a text of a game that is not in quotation marks, or whose escapes look like bytes.
     fn is_marked(&self, node: &Node) -> bool {
         let refuse = |title, span, label: &str, help: String| {
-            self.scope
-                .refuse::<()>("turn/send", title, span, label, help)
+            self.faults.refuse("turn/send", title, span, label, help);
         };
-        let refused = match &node.value {
+        match &node.value {
             _ if self.captured.is_some() => return true,
             Value::Scalar(Scalar { text, style }) if *style != Style::Quoted => {
                 let help = match style {
@@ -252,7 +243,7 @@ impl PieceReader<'_> {
                 refuse(title, node.span, "these are missing", help)
             }
             Value::Scalar(_) => {
-                let written = self.scope.faults.source().slice(node.span);
+                let written = self.faults.source().slice(node.span);
                 let Some(at) = character_that_looks_like_a_byte(written) else {
                     return true;
                 };
@@ -273,8 +264,8 @@ impl PieceReader<'_> {
                 let title = "a piece of what is sent is due here".to_owned();
                 refuse(title, node.span, &label, help.to_owned())
             }
-        };
-        refused.is_some()
+        }
+        false
     }
 }
 

@@ -1,8 +1,7 @@
 //! The text of a node, whose parts know their places.
 
-use super::budget::Scope;
 use crate::diagnostic::visible::{ESCAPES, read_escape};
-use crate::diagnostic::{Source, Span};
+use crate::diagnostic::{Faults, Source, Span};
 use crate::yaml::Node;
 
 /// The text of a node together with its place. Its parts are slices of it.
@@ -58,9 +57,9 @@ impl<'t> Text<'t> {
         &self,
         part: &'p str,
         code: &'static str,
-        scope: &Scope<'_>,
+        faults: &Faults,
     ) -> Option<(Vec<u8>, &'p str)> {
-        let refuse = |part, reason, help| scope.refuse(code, reason, self.span(part), "", help);
+        let refuse = |part, reason, help| faults.reject(code, reason, self.span(part), "", help);
         let mut bytes = Vec::new();
         let mut at = 1;
         loop {

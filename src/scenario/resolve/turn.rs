@@ -1,8 +1,7 @@
 //! One turn, read: its line such as `0 0 1 1 > 3 illegal`, and the deed under a key of its own.
 
-use super::budget::Reader;
 use super::forms::{ANY, Doer, Form, MOVER};
-use super::line::LineReader;
+use super::line::{LineReader, Reader};
 use super::sent;
 use super::turns::{Silence, TurnKeys};
 use crate::diagnostic::visible::short;
@@ -25,7 +24,7 @@ impl<'r> Reader<'r> {
             true => key.span,
             false => value.span,
         };
-        let span = self.scope.first_line(key.span.to(end));
+        let span = self.faults.source().first_line(key.span.to(end));
         let own = self.own_deed(keys, has_roll);
         let is_alone = value.value == Value::Null && !has_roll;
         let written = match own {
@@ -57,7 +56,7 @@ impl<'r> Reader<'r> {
         own: Option<(Deed, Span)>,
     ) -> Option<Turn<Option<Seat>>> {
         let (written, (own, span)) = written.zip(own)?;
-        let source = self.scope.faults.source();
+        let source = self.faults.source();
         let has_move = own.parts().iter().any(|part| part.names().next().is_some());
         let deed = match (&written.deed, own) {
             (Deed::Skip, Deed::Send(_)) if has_move => return self.refuse_move(span),
@@ -71,7 +70,7 @@ impl<'r> Reader<'r> {
                     .at(source, written.at.deed, "here")
                     .context(source, key, "and here");
                 let is_sent = deed.is_line() && matches!(own, Deed::Send(_));
-                self.scope.faults.push(fault.help(match is_sent {
+                self.faults.push(fault.help(match is_sent {
                     true => "remove one of them, or write `{move}` where the move is sent",
                     false => "remove one of them",
                 }));
@@ -94,23 +93,24 @@ impl<'r> Reader<'r> {
 
     /// The place of a turn that is written there.
     fn place(&self, span: Span) -> TurnPlace {
-        TurnPlace::new(self.scope.faults.source(), span)
+        TurnPlace::new(self.faults.source(), span)
     }
 
     /// Refuses `{move}` in pieces without a move.
     pub(super) fn refuse_move<T>(&self, span: Span) -> Option<T> {
         let title = "no move is chosen for `{move}`";
         let help = format!("write a move or `{ANY}` in the turn, or `{{{{` for a literal brace");
-        self.scope.refuse("turn/form", title, span, "", help)
+        self.faults.reject("turn/form", title, span, "", help)
     }
 
     /// Reads a deed that has its own key: the key's span, and the deed with its span, or `None` if it cannot be read.
     fn own_deed(&self, keys: &TurnKeys, has_roll: bool) -> Option<(Span, Option<(Deed, Span)>)> {
-        let refuse =
-            |title, span, help: &str| self.scope.refuse::<()>("turn/form", title, span, "", help);
+        let refuse = |title, span, help: &str| {
+            self.faults.refuse("turn/form", title, span, "", help);
+        };
         let (send, silent) = (keys.send.get(), keys.silent.get());
         if let (Some((key, value)), None) = (send, silent) {
-            let parts = sent::read(self.scope, value, keys.then.node());
+            let parts = sent::read(self.faults, value, keys.then.node());
             return Some((key.span, parts.map(|parts| (Deed::Send(parts), value.span))));
         }
         if let Some((key, _)) = keys.then.get() {
@@ -125,7 +125,7 @@ impl<'r> Reader<'r> {
             return Some((key.span, None));
         }
         let span = key.span.to(value.span);
-        let silence = Silence::read(value, self.scope.faults);
+        let silence = Silence::read(value, self.faults);
         Some((key.span, silence.map(|_| (Deed::Silent, span))))
     }
 
@@ -136,7 +136,7 @@ impl<'r> Reader<'r> {
         seat: Option<Seat>,
         deed: Option<&Deed>,
     ) -> Vec<Act> {
-        let source = self.scope.faults.source();
+        let source = self.faults.source();
         let fault =
             |title: &str| Diagnostic::error("turn/meanwhile", title).at(source, key.span, "");
         let fault = match deed {
@@ -151,7 +151,7 @@ impl<'r> Reader<'r> {
             }
             _ => return self.meanwhile(value, seat),
         };
-        self.scope.faults.push(fault);
+        self.faults.push(fault);
         Vec::new()
     }
 
@@ -163,7 +163,7 @@ impl<'r> Reader<'r> {
             None => plan.side == Side::Bot,
         };
         let fault = |code, title, label| {
-            Diagnostic::error(code, title).at(self.scope.faults.source(), turn.at.deed, label)
+            Diagnostic::error(code, title).at(self.faults.source(), turn.at.deed, label)
         };
         let title = "the bot under test cannot be made to do this";
         let fault = match (&turn.deed, plan.side) {
@@ -196,7 +196,7 @@ impl<'r> Reader<'r> {
             }
             _ => return true,
         };
-        self.scope.faults.push(fault);
+        self.faults.push(fault);
         false
     }
 }
@@ -281,8 +281,8 @@ impl<'r> LineReader<'r> {
         let done = short(rest.trim_start_matches(OTHER_ARROWS)).to_string();
         let help = format!("write `{}`", plan.written(Some(roll), &done));
         let (span, label) = (self.text.span(rest), "not part of the roll");
-        let scope = self.reader.scope;
-        scope.refuse("turn/arrow", title, span, label, help)
+        let faults = self.reader.faults;
+        faults.reject("turn/arrow", title, span, label, help)
     }
 
     fn parse_roll(&self, part: &str) -> Option<Roll> {

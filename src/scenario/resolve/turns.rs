@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::budget::{Reader, Scope, Work};
+use super::budget::STEP;
 use super::forms::{ANY, Doer, MOVER, Said, TURNS};
 use super::keys::seats;
-use super::line::LineReader;
+use super::line::{LineReader, Reader};
 use super::sent;
 use crate::diagnostic::{Faults, Span, suggest, visible};
 use crate::pack;
@@ -14,7 +14,8 @@ use crate::scenario::{Act, Deed, Leaving, Participant, SendPart, Side, Step, Ste
 use crate::yaml::shape::{either, filled, list, one_of, text};
 use crate::yaml::{Entry, Key, Keys, Kind, Node, Row, Value, Words, keys, known};
 
-const PLAY: &str = "play";
+/// The key of a step of legal play.
+pub(super) const PLAY: &str = "play";
 /// The key of an entry that stands for the turns of a file.
 pub(super) const INCLUDE: &str = "include";
 /// The word before a situation up to which the game is played.
@@ -160,22 +161,19 @@ fn acts_shape() -> Json {
     }})
 }
 
-impl Scope<'_> {
-    /// The entries of the list of turns.
-    pub(super) fn turns<'n>(&self, node: &'n Node) -> Option<&'n [Node]> {
-        let is_null = matches!(node.value, Value::Null | Value::Scalar(_));
-        let entries = match is_null {
-            true => &[],
-            false => node.as_list(self.faults)?,
-        };
-        if entries.is_empty() {
-            let help = "add one line for each turn below `turns:`, such as `- first: 0 0 1 1 > 3`";
-            let title = "a scenario needs at least one turn";
-            self.faults
-                .refuse("scenario/no-turns", title, node.span, "", help);
-        }
-        (!is_null).then_some(entries)
+/// The entries of the list of turns.
+pub(super) fn entries<'n>(node: &'n Node, faults: &Faults) -> Option<&'n [Node]> {
+    let is_null = matches!(node.value, Value::Null | Value::Scalar(_));
+    let entries = match is_null {
+        true => &[],
+        false => node.as_list(faults)?,
+    };
+    if entries.is_empty() {
+        let help = "add one line for each turn below `turns:`, such as `- first: 0 0 1 1 > 3`";
+        let title = "a scenario needs at least one turn";
+        faults.refuse("scenario/no-turns", title, node.span, "", help);
     }
+    (!is_null).then_some(entries)
 }
 
 /// The key under which the first turn stands, where there is one.
@@ -187,25 +185,25 @@ pub(super) fn first_key(entries: &[Node]) -> Option<&str> {
 }
 
 impl Reader<'_> {
-    /// Reads one entry of the list.
-    pub(super) fn step(&self, node: &Node, is_last: bool) -> Option<Step> {
-        let (scope, [one, other]) = (self.scope, self.plan.keys());
+    /// The key with which an entry of the list begins, with its value.
+    pub(super) fn begins<'n>(&self, node: &'n Node) -> Option<(&'static str, &'n (Key, Node))> {
+        let (faults, [one, other]) = (self.faults, self.plan.keys());
         let (form, title) = ("turn/form", "a turn begins with who plays it");
         let Value::Map(entries) = &node.value else {
             let label = format!("this is {}", node.kind());
             let help = format!("write `- {one}: {}`", self.example());
-            return scope.refuse(form, title, node.span, label, help);
+            return faults.reject(form, title, node.span, label, help);
         };
         if let Some((key, value)) = entries.first() {
             let (game, word) = (self.plan.game(), key.text.as_str());
             if game.parse_roll(word).is_some() {
                 let done = value.text().unwrap_or_default();
                 let help = format!("write `- {one}: {word} > {done}`");
-                return scope.refuse(form, title, key.span, "this is a roll", help);
+                return faults.reject(form, title, key.span, "this is a roll", help);
             }
             if self.plan.side == Side::Bot && game.seat_names().contains(&word) {
                 let help = format!("in a scenario for a bot, write `- {one}: …` or `- {other}: …`");
-                return scope.refuse(form, title, key.span, "", help);
+                return faults.reject(form, title, key.span, "", help);
             }
         }
         let players = [one, other].map(|key| Row::optional(key, or_nothing));
@@ -213,27 +211,24 @@ impl Reader<'_> {
             .into_iter()
             .chain(TurnKeys::rows(Some(node)))
             .collect();
-        let words = [one, other, PLAY, MOVER];
-        known(node, "a turn", &rows, &words, scope.faults);
+        let words = [one, other, PLAY, MOVER, INCLUDE];
+        known(node, "a turn", &rows, &words, faults);
         let found = |word| Some((word, node.entry(word)?));
         let mut found = words.into_iter().filter_map(found);
         let (Some((word, entry)), None) = (found.next(), found.next()) else {
             return None;
         };
-        let keys = TurnKeys::take(node, scope.faults);
-        if word != PLAY {
-            return self.turn(self.plan.seat(word), entry, &keys);
-        }
-        let beside = [&keys.send, &keys.then, &keys.silent, &keys.meanwhile];
-        if let Some((key, _)) = beside.into_iter().find_map(Entry::get) {
+        let mut of_a_turn = ["send", "then", "silent", "meanwhile"].into_iter();
+        let beside = of_a_turn.find_map(|key| node.entry(key));
+        if let (PLAY | INCLUDE, Some((key, _))) = (word, beside) {
             let title = format!("`{}` belongs to the turn of a player", key.text);
-            return scope.refuse(form, title, key.span, "", "remove it");
+            return faults.reject(form, title, key.span, "", "remove it");
         }
-        self.play(entry, is_last)
+        Some((word, entry))
     }
 
     /// Reads the step of legal play.
-    fn play(&self, (key, value): &(Key, Node), is_last: bool) -> Option<Step> {
+    pub(super) fn play(&self, (key, value): &(Key, Node)) -> Option<Step> {
         let reader = LineReader::new(*self, value, Doer::Play)?;
         let all = reader.text.trimmed();
         let comma = all.find(',').filter(|_| all.starts_with(UNTIL));
@@ -243,17 +238,10 @@ impl Reader<'_> {
             return None;
         };
         let span = key.span.to(value.span);
-        match &mut kind {
-            StepKind::PlayUntil(until) => until.turns = turns?,
-            _ if !is_last => {
-                let title = "nothing can follow a game that is played to the end";
-                let (code, label) = ("turn/play-not-last", "turns follow this");
-                let help = "put it last, or remove the turns after it";
-                return self.scope.refuse(code, title, span, label, help);
-            }
-            _ => {}
+        if let StepKind::PlayUntil(until) = &mut kind {
+            until.turns = turns?;
         }
-        let span = self.scope.first_line(span);
+        let span = self.faults.source().first_line(span);
         Some(Step { span, kind })
     }
 
@@ -294,7 +282,7 @@ const SPECTATOR: &str = "spectator ";
 impl Reader<'_> {
     /// Reads the list; what cannot be read is left out, and there is a fault. `on_turn`: the player of the turn; `None` for whoever is on turn.
     pub(super) fn meanwhile(&self, node: &Node, on_turn: Option<Seat>) -> Vec<Act> {
-        let scope = &self.scope;
+        let faults = self.faults;
         let Value::List(entries) = &node.value else {
             let title = "a list of what happens meanwhile is due here";
             self.refuse_shape(node, title, on_turn);
@@ -303,11 +291,11 @@ impl Reader<'_> {
         if let Some(surplus) = entries.get(MOST_ACTS) {
             let title = format!("at most {MOST_ACTS} things can happen in one turn");
             let (label, help) = ("one too many", "leave some out");
-            scope.refuse::<()>("turn/meanwhile", title, surplus.span, label, help);
+            faults.refuse("turn/meanwhile", title, surplus.span, label, help);
         }
         let entries = entries.iter().take(MOST_ACTS);
         entries
-            .take_while(|entry| scope.spend(Work::Step, entry.span).is_some())
+            .take_while(|entry| faults.spend(STEP, entry.span).is_some())
             .filter_map(|entry| self.act(entry, on_turn))
             .collect()
     }
@@ -316,12 +304,12 @@ impl Reader<'_> {
     fn refuse_shape(&self, node: &Node, title: &str, on_turn: Option<Seat>) {
         let label = format!("this is {}", node.kind());
         let help = self.act_forms(on_turn);
-        self.scope
-            .refuse::<()>("turn/meanwhile", title, node.span, label, help);
+        self.faults
+            .refuse("turn/meanwhile", title, node.span, label, help);
     }
 
     fn refuse_act<T>(&self, title: &str, span: Span, help: &str) -> Option<T> {
-        self.scope.refuse("turn/meanwhile", title, span, "", help)
+        self.faults.reject("turn/meanwhile", title, span, "", help)
     }
 
     fn act(&self, node: &Node, on_turn: Option<Seat>) -> Option<Act> {
@@ -380,21 +368,21 @@ impl Reader<'_> {
         let reader = LineReader::new(*self, node, doer)?;
         let (deed, span) = reader.deed(reader.text.trimmed())?;
         for bytes in deed.parts().iter().flat_map(SendPart::texts) {
-            self.scope.send(bytes, 1, span)?;
+            self.faults.send(bytes, 1, span)?;
         }
         Some(deed)
     }
 
     /// `{send: […], then: hang up}`.
     fn sending(&self, node: &Node, doer: Doer) -> Option<Deed> {
-        let keys = SendingKeys::read(node, self.scope.faults)?;
+        let keys = SendingKeys::read(node, self.faults)?;
         let send = keys.send.node();
-        let sent = sent::read(self.scope, send?, keys.then.node())?;
+        let sent = sent::read(self.faults, send?, keys.then.node())?;
         if doer == Doer::Spectator {
             let (title, label) = ("a spectator only watches", "it sends nothing");
             let span = send?.span;
             let code = "turn/meanwhile";
-            return self.scope.refuse(code, title, span, label, "remove this");
+            return self.faults.reject(code, title, span, label, "remove this");
         }
         if sent.iter().any(|part| part.names().next().is_some()) {
             return self.refuse_move(send?.span);

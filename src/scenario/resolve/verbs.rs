@@ -5,9 +5,8 @@ use std::time::Duration;
 
 use serde_json::Value as Json;
 
-use super::budget::Scope;
 use super::sent::{Captured, PieceReader, pieces, plain_shape, within};
-use crate::diagnostic::Problem;
+use crate::diagnostic::{Faults, Problem};
 use crate::scenario::{
     Coming, Deed, Leaving, LineAct, LineEnd, LinePattern, Place, SendPart, Side, Wanted,
 };
@@ -40,7 +39,7 @@ const LONGEST: Duration = Duration::from_secs(3600);
 /// The reader of a dialogue.
 #[derive(Clone, Copy)]
 pub(super) struct LineStepReader<'r> {
-    pub(super) scope: Scope<'r>,
+    pub(super) faults: &'r Faults,
     pub(super) participants: &'r [String],
     /// False if there can be other participants, whose names could not be read.
     pub(super) is_sure: bool,
@@ -58,13 +57,13 @@ impl LineStepReader<'_> {
     /// The bytes to send: a line, whose newline is added, or a list of raw pieces.
     fn sent(&self, value: &Node) -> Option<Vec<SendPart>> {
         let reader = PieceReader {
-            scope: self.scope,
+            faults: self.faults,
             longest_pause: LONGEST,
             times: self.times,
             captured: Some(self.captured),
         };
         let Value::List(entries) = &value.value else {
-            let line = value.as_line(self.scope.faults)?;
+            let line = value.as_line(self.faults)?;
             let line = format!("{line}{}\n", self.line_end.before_newline());
             return Some(vec![reader.text(&line, None, value.span)?]);
         };
@@ -73,7 +72,7 @@ impl LineStepReader<'_> {
 
     /// Lines that the subject has to send, or not.
     fn wanted(&self, value: &Node) -> Option<Arc<Wanted>> {
-        let faults = self.scope.faults;
+        let faults = self.faults;
         let (how, value) = match &value.value {
             Value::Map(_) => {
                 let entries = known(value, WANTED, &wanted_rows(), &Coming::words(), faults)?;
@@ -88,8 +87,7 @@ impl LineStepReader<'_> {
         };
         if nodes.is_empty() {
             let (title, help) = ("there is no line in this list", "write one at least");
-            let scope = self.scope;
-            return scope.refuse("lines/pattern", title, value.span, "", help);
+            return faults.reject("lines/pattern", title, value.span, "", help);
         }
         // All of them, whatever is wrong with the first.
         let lines = nodes.iter().map(|node| {
@@ -127,7 +125,7 @@ pub(super) static VERBS: [Verb; 6] = [
         words: ["leaves"; 2],
         shape: || or_filled(described("it goes away", Leaving::shape())),
         read: |reader, node| {
-            let how = Leaving::read(node, reader.scope.faults)?;
+            let how = Leaving::read(node, reader.faults)?;
             Some(LineAct::Does(Deed::Leave(how)))
         },
         written: |act, _| match act {
@@ -139,7 +137,7 @@ pub(super) static VERBS: [Verb; 6] = [
         words: ["reads"; 2],
         shape: || or_filled(described("how it reads from now on", Pace::shape())),
         read: |reader, node| {
-            let pace = Pace::read(node, reader.scope.faults)?.pace;
+            let pace = Pace::read(node, reader.faults)?.pace;
             Some(LineAct::Does(Deed::Read(pace.map(|pace| pace.0))))
         },
         written: |act, _| match act {
@@ -165,7 +163,7 @@ pub(super) static VERBS: [Verb; 6] = [
             let says = "its stream ends, in whatever way or in this one";
             or_filled(described(says, End::shape()))
         },
-        read: |reader, node| Some(LineAct::End(End::read(node, reader.scope.faults)?.0)),
+        read: |reader, node| Some(LineAct::End(End::read(node, reader.faults)?.0)),
         written: |act, _| match act {
             LineAct::End(how) => End(*how).written(),
             _ => None,
@@ -175,8 +173,8 @@ pub(super) static VERBS: [Verb; 6] = [
         words: ["waits"; 2],
         shape: || or_filled(described("nothing comes for so long", Duration::shape())),
         read: |reader, node| {
-            let time = At::read(node, reader.scope.faults)?;
-            within(time, LONGEST, reader.scope).map(LineAct::Silence)
+            let time = At::read(node, reader.faults)?;
+            within(time, LONGEST, reader.faults).map(LineAct::Silence)
         },
         written: |act, _| match act {
             LineAct::Silence(time) => time.written(),

@@ -1,9 +1,9 @@
 repeated() { yes "$1" | head -n "$2" | tr -d '\n'; }
-{ printf 'a: '; repeated '[' 63; repeated ']' 63; } > s.yaml
+{ printf 'a: '; repeated '[' 64; repeated ']' 64; } > s.yaml
 urtext check s.yaml 2>&1 | grep -c 'too deep'
 
 repeated() { yes "$1" | head -n "$2" | tr -d '\n'; }
-{ printf 'a: '; repeated '[' 64; repeated ']' 64; } > s.yaml
+{ printf 'a: '; repeated '[' 65; repeated ']' 65; } > s.yaml
 urtext check s.yaml
 
 { printf 'a:\n  '; yes -- '- ' | head -n 64 | tr -d '\n'; echo x; } > s.yaml

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::made_up::{MadeUp, leaves, step, with_move};
-use crate::diagnostic::{Span, visible};
+use crate::diagnostic::Span;
 use crate::protocol::{self, Dialect, LaneKind, OffTurn};
 use crate::requirement::Role;
 use crate::rules::{Move, PerSeat, Phase, Roll, Seat, Table};
@@ -21,9 +21,6 @@ impl MadeUp {
         let (side, game) = (self.one_of(&Side::ALL), dialect.game());
         let (title, mut plan) = (self.title(), PlannedGame::new(dialect, side));
         let is_bot = side == Side::Bot;
-        let comments = (0..self.below(3))
-            .map(|_| visible::plain(&self.title()).to_string())
-            .collect();
         plan.checks = vec![dialect.id(if is_bot {
             Role::BotOwnSeat
         } else {
@@ -67,7 +64,6 @@ impl MadeUp {
             plan.keys.connect = Some(order);
         }
         Scenario {
-            comments,
             keys: ScenarioKeys {
                 is_slow,
                 tags,

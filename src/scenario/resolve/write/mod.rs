@@ -27,14 +27,10 @@ mod properties;
 /// places, and a case stands alone.
 #[must_use]
 pub fn write(scenario: &Scenario) -> String {
-    let comments = scenario.comments.iter();
-    let mut lines: Vec<String> = comments
-        .map(|line| format!("# {line}").trim_end().to_owned())
-        .collect();
-    lines.extend(match &scenario.plan {
+    let lines = match &scenario.plan {
         Plan::Dialogue(dialogue) => written(&keys_of_dialogue(scenario, dialogue)),
         Plan::Game(plan) => written(&keys_of_game(scenario, plan)),
-    });
+    };
     lines.join("\n") + "\n"
 }
 
