@@ -6,7 +6,7 @@
 
 mod inline;
 
-pub use inline::{Change, Inline, Piece, inline};
+pub use inline::{Pieces, inline};
 
 use std::time::{Duration, Instant};
 
