@@ -127,7 +127,7 @@ impl Failed {
     fn is_silent(&self) -> bool {
         let Examination { game, outcome, .. } = &self.examination;
         let finding = outcome.findings.first();
-        let is_mute = || game.subject.side == Side::Bot && !self.examination.has(Direction::Sent);
+        let is_mute = || game.subject.side == Side::Bot && !outcome.has_line(Direction::Sent);
         finding.is_some_and(|finding| finding.by_silence) || is_mute()
     }
 
