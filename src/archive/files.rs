@@ -7,9 +7,8 @@ use std::sync::Mutex;
 use std::sync::mpsc::{self, SyncSender};
 use std::thread;
 
-use walkdir::WalkDir;
-
 use crate::diagnostic::Diagnostic;
+use crate::scenario;
 
 /// The file with what a participant received, where this one has what it sent; else this one.
 pub(super) fn received_of(path: &Path) -> PathBuf {
@@ -89,32 +88,19 @@ pub(super) fn file_size(file: &Path) -> u64 {
 }
 
 fn below(folder: &Path) -> impl Iterator<Item = Result<PathBuf, Diagnostic>> + use<> {
-    let name = folder.to_string_lossy().into_owned();
-    let is_shown = |entry: &walkdir::DirEntry| {
-        entry.depth() == 0 || !entry.file_name().to_string_lossy().starts_with('.')
-    };
-    // A folder's own files come before its subfolders: the lanes of one game come one after the other.
-    let entries = WalkDir::new(folder)
-        .sort_by_key(|entry| (entry.file_type().is_dir(), entry.file_name().to_owned()));
-    let entries = entries.into_iter();
-    entries
-        .filter_entry(is_shown)
-        .filter_map(move |entry| match entry {
-            Ok(entry) if entry.file_type().is_file() => {
-                let path = entry.into_path();
-                let received = received_of(&path);
-                let is_second_half = received != path && received.exists();
-                let is_scenario = path
-                    .extension()
-                    .is_some_and(|ending| ending == "yaml" || ending == "yml");
-                (!is_second_half && !is_scenario).then_some(Ok(path))
-            }
-            Ok(_) => None,
-            Err(error) => {
-                let title = format!("this folder cannot be read: {error}");
-                Some(Err(Diagnostic::error("file/folder", title).in_file(&name)))
-            }
-        })
+    scenario::entries(folder).filter_map(|entry| {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(fault) => return Some(Err(fault)),
+        };
+        let path = entry.file_type().is_file().then(|| entry.into_path())?;
+        let received = received_of(&path);
+        let is_second_half = received != path && received.exists();
+        let is_scenario = path
+            .extension()
+            .is_some_and(|ending| ending == "yaml" || ending == "yml");
+        (!is_second_half && !is_scenario).then_some(Ok(path))
+    })
 }
 
 /// Hands each piece of work that `produce` gives to one of `jobs` threads, and passes the results to `finish` in the order of the work.

@@ -226,11 +226,13 @@ impl OpenFile {
         let kind = kind.map_err(|protocol| no_kind(&name, head.clone(), protocol))?;
         let game = match kind {
             Kind::Records(notation) => {
-                let source = whole(&name, head, rest, Notation::SIZE_LIMIT)?;
+                let input = Cursor::new(head).chain(rest);
+                let source = Source::read_from(&name, input, Notation::SIZE_LIMIT)?;
                 return OpenFile::whole(file, None, StoredGame::Records(notation, source), is_part);
             }
             Kind::Golden => {
-                let source = whole(&name, head, rest, golden::LARGEST)?;
+                let input = Cursor::new(head).chain(rest);
+                let source = Source::read_from(&name, input, golden::LARGEST)?;
                 LoggedGame::from_golden(golden::read(&source)?)
             }
             Kind::Recording => {
@@ -310,16 +312,6 @@ fn is_report(head: &[u8]) -> bool {
     [r#""type":"run""#, r#""heading":"#]
         .iter()
         .all(|part| line.contains(part))
-}
-
-fn whole(name: &str, mut head: Vec<u8>, rest: Input, limit: u64) -> Result<Source, Diagnostic> {
-    let read = rest.take(limit).read_to_end(&mut head);
-    read.map_err(|error| unreadable(name, &error))?;
-    if head.len() as u64 > limit {
-        let title = format!("the file is larger than {limit} bytes, the most that is read");
-        return Err(Diagnostic::error("file/too-large", title).in_file(name));
-    }
-    Ok(Source::from_bytes(name, head))
 }
 
 /// The lane of a pair of files: the received lines and the sent lines of a participant.

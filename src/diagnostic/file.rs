@@ -63,20 +63,24 @@ impl Source {
     /// (`file/too-large`).
     pub fn read(path: &Path, limit: u64) -> Result<Source, Diagnostic> {
         let name = path.to_string_lossy();
-        let read = open(path).and_then(|file| {
-            let mut bytes = Vec::new();
-            file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
-            Ok(bytes)
-        });
-        match read {
-            Ok(bytes) if bytes.len() as u64 > limit => {
-                let title = format!("the file is larger than {limit} bytes, the most that is read");
-                let fault = Diagnostic::error("file/too-large", title).in_file(&*name);
-                Err(fault.help("split it into several files"))
-            }
-            Ok(bytes) => Ok(Source::from_bytes(&name, bytes).of_file()),
-            Err(error) => Err(unreadable(&name, &error)),
+        let file = open(path).map_err(|error| unreadable(&name, &error))?;
+        Ok(Source::read_from(&name, file, limit)?.of_file())
+    }
+
+    /// Reads at most `limit` bytes, and never more than one byte beyond that.
+    ///
+    /// # Errors
+    /// Those of [`Source::read`].
+    pub fn read_from(name: &str, input: impl Read, limit: u64) -> Result<Source, Diagnostic> {
+        let mut bytes = Vec::new();
+        let read = input.take(limit.saturating_add(1)).read_to_end(&mut bytes);
+        read.map_err(|error| unreadable(name, &error))?;
+        if bytes.len() as u64 > limit {
+            let title = format!("the file is larger than {limit} bytes, the most that is read");
+            let fault = Diagnostic::error("file/too-large", title).in_file(name);
+            return Err(fault.help("split it into several files"));
         }
+        Ok(Source::from_bytes(name, bytes))
     }
 
     /// The whole as text, a byte-order mark included.

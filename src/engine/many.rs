@@ -172,12 +172,7 @@ pub fn speaks(side: Side, outcome: &Outcome) -> bool {
         Side::Referee => Direction::Received,
         Side::Bot => Direction::Sent,
     };
-    let mut entries = outcome
-        .transcript
-        .lanes
-        .iter()
-        .flat_map(|lane| &lane.entries);
-    outcome.verdict == Verdict::Flaky || entries.any(|entry| entry.direction == direction)
+    outcome.verdict == Verdict::Flaky || outcome.has_line(direction)
 }
 
 /// Returns the time that a game only waits, as far as its scenario shows.

@@ -9,14 +9,14 @@ use std::time::Instant;
 use crate::diagnostic::visible;
 use crate::event::{Event, LaneEvents, What};
 use crate::pack::Protocol;
-use crate::platform::{file_identity, is_special_output, open_special_output};
+use crate::platform::{file_identity, is_special_output, numbered, open_special_output};
 use crate::protocol::LaneKind;
 use crate::transcript::Direction;
 use crate::transcript::recording::{Header, Record, Writer};
 use crate::transport::Passing;
 
 /// The most names that are tried for a file before it is given up.
-const NAMES: u32 = 100_000;
+const NAMES: usize = 100_000;
 
 /// One game that others play, and the file in which it is written down.
 ///
@@ -232,8 +232,7 @@ fn new_file(path: &Path) -> io::Result<(PathBuf, File)> {
     if let Some(special) = open_special_output(path)? {
         return Ok((path.to_owned(), special));
     }
-    for number in 1..=NAMES {
-        let path = numbered(path, number);
+    for path in numbered(path).take(NAMES) {
         match File::create_new(&path) {
             Ok(file) => return Ok((path, file)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -248,20 +247,6 @@ fn discard(path: &Path) {
     if !is_special_output(path) {
         drop(std::fs::remove_file(path));
     }
-}
-
-/// `game.jsonl`, `game-2.jsonl`, `game-3.jsonl`.
-fn numbered(path: &Path, number: u32) -> PathBuf {
-    if number == 1 {
-        return path.to_owned();
-    }
-    let mut name = path.file_stem().unwrap_or_default().to_owned();
-    name.push(format!("-{number}"));
-    if let Some(extension) = path.extension() {
-        name.push(".");
-        name.push(extension);
-    }
-    path.with_file_name(name)
 }
 
 #[cfg(test)]
@@ -393,7 +378,10 @@ mod tests {
                 .to_owned()
         });
         assert_eq!(names, ["game.jsonl", "game-2.jsonl", "game-3.jsonl"]);
-        assert_eq!(numbered(Path::new("a.b/game"), 2), Path::new("a.b/game-2"));
+        assert_eq!(
+            numbered(Path::new("a.b/game")).nth(1).unwrap(),
+            Path::new("a.b/game-2")
+        );
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::pack::Protocol;
 use crate::protocol::GameEvent;
 use crate::rules::{Move, PerSeat, Setup};
 use crate::scenario::{Scenario, Turn};
-use crate::transcript::Transcript;
+use crate::transcript::{Direction, Transcript};
 
 /// Returns the seconds of a duration, rounded to microseconds so that a report is short.
 #[must_use]
@@ -147,6 +147,14 @@ impl Outcome {
         self.verdict = finding.verdict;
         self.findings = vec![finding];
         self
+    }
+
+    /// Returns true if a line in this direction was seen on any lane.
+    #[must_use]
+    pub fn has_line(&self, direction: Direction) -> bool {
+        let lanes = self.transcript.lanes.iter();
+        let mut entries = lanes.flat_map(|lane| &lane.entries);
+        entries.any(|entry| entry.direction == direction)
     }
 
     /// The first finding that fails: what the game failed for.

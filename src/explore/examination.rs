@@ -125,7 +125,8 @@ impl Examination {
 
     fn first_line(&self) -> Shown {
         let came = format!("came after {}", shown(self.outcome.slowest.first));
-        self.has(Direction::Received).then(|| passed(came))
+        let has_line = self.outcome.has_line(Direction::Received);
+        has_line.then(|| passed(came))
     }
 
     fn first_roll(&self) -> Shown {
@@ -155,7 +156,8 @@ impl Examination {
         match self.game.subject.side {
             // Our first move answers the handshake and the first roll.
             Side::Referee => self
-                .has(Direction::Sent)
+                .outcome
+                .has_line(Direction::Sent)
                 .then(|| passed("urtext could send it".to_owned())),
             Side::Bot => (self.own_moves() > 0).then(|| passed("is legal".to_owned())),
         }
@@ -236,12 +238,6 @@ impl Examination {
             .map(|(reason, count)| format!("{count}: {reason}"));
         let note = format!("{missing} of {all} shipped scenarios cannot be played");
         Some((StepState::Note(note), reasons.collect()))
-    }
-
-    pub(super) fn has(&self, direction: Direction) -> bool {
-        let lanes = self.outcome.transcript.lanes.iter();
-        let mut entries = lanes.flat_map(|lane| &lane.entries);
-        entries.any(|entry| entry.direction == direction)
     }
 
     fn movers(&self) -> impl Iterator<Item = Seat> {

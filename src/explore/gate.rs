@@ -46,125 +46,112 @@ pub async fn closed_gates(
     run: &Run,
     play: &impl AsyncFn(Run) -> io::Result<Vec<Outcome>>,
 ) -> io::Result<Vec<ClosedGate>> {
-    let mut plain = plain_games(run);
-    let mut failed: Vec<Option<Failed>> = vec![None; plain.len()];
-    let mut times = 0;
-    while !plain.is_empty() && times < due_times(&failed) {
-        times += 1;
-        for (game, before) in plain.iter_mut().zip(&failed) {
-            // The game that a bot has played with each line by itself is played once more, with its lines at once.
-            let answers_apart = before.as_ref().is_some_and(|before| before.answers_apart);
-            let number = if answers_apart { SILENT_TIMES } else { times };
-            let Some(plain) = plain_of(&game.subject, number) else {
-                continue;
-            };
-            game.scenario = plain.scenario;
-            let is_silent = before.as_ref().is_some_and(Failed::is_silent);
-            if is_silent
-                && times == SILENT_TIMES
-                && game.subject.side == Side::Bot
-                && let Some(plan) = Arc::make_mut(&mut game.scenario).game_mut()
-            {
-                plan.keys.writes = Writes::Apart;
-            }
+    let mut closed = Vec::new();
+    for plain in plain_games(run) {
+        closed.extend(closed_gate(run, &plain, play).await?);
+    }
+    Ok(closed)
+}
+
+/// Plays plain games with the subject of `first`, until one gets through its beginning or enough have failed alike.
+async fn closed_gate(
+    run: &Run,
+    first: &GamePlan,
+    play: &impl AsyncFn(Run) -> io::Result<Vec<Outcome>>,
+) -> io::Result<Option<ClosedGate>> {
+    let mut closed: Option<ClosedGate> = None;
+    // True once a silent bot has played the game in which each line came by itself.
+    let mut answers_apart = false;
+    for time in 1..=TIMES {
+        // That game is played once more, with its lines at once.
+        let number = if answers_apart { SILENT_TIMES } else { time };
+        let Some(plain) = plain_of(&first.subject, number) else {
+            return Ok(None);
+        };
+        let mut game = GamePlan {
+            seed: first.seed,
+            ..plain
+        };
+        let is_silent = closed.as_ref().is_some_and(ClosedGate::is_silent);
+        let is_apart = is_silent && time == SILENT_TIMES && game.subject.side == Side::Bot;
+        if is_apart && let Some(plan) = Arc::make_mut(&mut game.scenario).game_mut() {
+            plan.keys.writes = Writes::Apart;
         }
+        let is_last = time == TIMES || is_silent && time == SILENT_TIMES;
         let mut options = run.options.clone();
         // A game that opens the gate is no scenario, and is not recorded.
-        options.record = options.record.filter(|_| times == due_times(&failed));
+        options.record = options.record.filter(|_| is_last);
         let gate = Run {
             placement: run.placement,
-            ..Run::new(plain.clone(), options, run.jobs)
+            ..Run::new(vec![game.clone()], options, run.jobs)
         };
-        let answer_budget = run.options.budgets.answer;
-        let again = play(gate).await?.into_iter().zip(plain).zip(failed);
-        let again = again.filter_map(|((outcome, game), before)| {
-            let is_apart = game.scenario.game()?.keys.writes == Writes::Apart;
-            let examination = Examination {
-                game: game.clone(),
-                outcome,
-                answer_budget,
-            };
-            let Some(step) = examination.failed_beginning() else {
-                // The next game shows whether it answers lines that come at once.
-                let mut before = before.filter(|_| is_apart)?;
-                before.answers_apart = true;
-                return Some((game, Some(before)));
-            };
-            let is_like =
-                |before: &Failed| is_alike(&before.examination.outcome, &examination.outcome);
-            // By which rule a move is wrong, the other games tell.
-            let finding = examination.outcome.findings.first();
-            let symptom = finding.and_then(|finding| finding.symptom.as_ref());
-            let reaction = symptom.map(|symptom| symptom.reaction);
-            let has_moved = matches!(reaction, Some(Reaction::Answer(Some(_))));
-            let is_alike = before.as_ref().is_none_or(is_like);
-            let answers_apart = before.is_some_and(|before| before.answers_apart);
-            let failed = Failed {
-                examination,
-                step,
-                answers_apart,
-            };
-            (is_alike && !has_moved).then_some((game, Some(failed)))
-        });
-        (plain, failed) = again.unzip();
+        let examination = Examination {
+            game,
+            outcome: play(gate).await?.remove(0),
+            answer_budget: run.options.budgets.answer,
+        };
+        let step = examination.failed_beginning();
+        if step.is_none() && is_apart {
+            // The next game shows whether it answers lines that come at once.
+            answers_apart = true;
+            continue;
+        }
+        let Examination { game, outcome, .. } = examination;
+        // By which rule a move is wrong, the other games tell.
+        let symptom = outcome
+            .findings
+            .first()
+            .and_then(|finding| finding.symptom.as_ref());
+        let reaction = symptom.map(|symptom| symptom.reaction);
+        let has_moved = matches!(reaction, Some(Reaction::Answer(Some(_))));
+        let is_like = |before: &ClosedGate| is_alike(&before.outcome, &outcome);
+        let is_alike = !has_moved && closed.as_ref().is_none_or(is_like);
+        let Some(step) = step.filter(|_| is_alike) else {
+            return Ok(None);
+        };
+        let failed = ClosedGate {
+            game,
+            outcome,
+            step,
+            times: time - usize::from(answers_apart),
+        };
+        let is_settled = time >= SILENT_TIMES && failed.is_silent();
+        closed = Some(failed);
+        if is_settled {
+            break;
+        }
     }
-    let closed = failed.into_iter().flatten();
-    Ok(closed.map(|failed| failed.closed(times)).collect())
+    if let Some(closed) = closed.as_mut().filter(|_| answers_apart) {
+        closed.reads_one_line();
+    }
+    Ok(closed)
 }
 
-/// A subject that has failed in the beginning of each plain game so far.
-#[derive(Debug, Clone)]
-struct Failed {
-    /// The last one that failed.
-    examination: Examination,
-    step: &'static str,
-    /// True if it played the game in which each line came by itself.
-    answers_apart: bool,
-}
-
-impl Failed {
+impl ClosedGate {
     /// Returns true if nothing came in time, or before the subject ended.
     fn is_silent(&self) -> bool {
-        let Examination { game, outcome, .. } = &self.examination;
-        let finding = outcome.findings.first();
-        let is_mute = || game.subject.side == Side::Bot && !self.examination.has(Direction::Sent);
+        let finding = self.outcome.findings.first();
+        let is_mute = || {
+            let is_bot = self.game.subject.side == Side::Bot;
+            is_bot && !self.outcome.has_line(Direction::Sent)
+        };
         finding.is_some_and(|finding| finding.by_silence) || is_mute()
     }
 
-    fn closed(self, times: usize) -> ClosedGate {
-        let Examination {
-            game, mut outcome, ..
-        } = self.examination;
-        if let (true, Some(finding)) = (self.answers_apart, outcome.findings.first_mut()) {
-            let dialect = game.subject.protocol.dialect();
-            let ids = dialect.map_or(&[][..], |dialect| dialect.ids(Role::ShownByPieces));
-            let mut known = ids.iter().filter_map(|id| pack::requirement(id));
-            let of_bot = known.find(|known| known.binds.contains(&Side::Bot));
-            finding.requirement = of_bot.map(|known| known.id.as_str());
-            finding.title = "the bot says nothing where several lines come at once, and plays where each comes by itself".into();
-            finding.verdict = Verdict::Fail;
-            finding.drop_questions();
-            outcome.verdict = Verdict::Fail;
-        }
-        ClosedGate {
-            game,
-            outcome,
-            step: self.step,
-            times: times - usize::from(self.answers_apart),
-        }
-    }
-}
-
-/// The number of plain games that have to fail.
-fn due_times(failed: &[Option<Failed>]) -> usize {
-    let is_settled = |failed: &Option<Failed>| {
-        failed
-            .as_ref()
-            .is_some_and(|failed| failed.is_silent() && !failed.answers_apart)
-    };
-    match failed.iter().all(is_settled) {
-        true => SILENT_TIMES,
-        false => TIMES,
+    /// Rewrites the finding: the bot reads only one of several lines that come at once.
+    fn reads_one_line(&mut self) {
+        let Some(finding) = self.outcome.findings.first_mut() else {
+            return;
+        };
+        let dialect = self.game.subject.protocol.dialect();
+        let ids = dialect.map_or(&[][..], |dialect| dialect.ids(Role::ShownByPieces));
+        let mut known = ids.iter().filter_map(|id| pack::requirement(id));
+        let of_bot = known.find(|known| known.binds.contains(&Side::Bot));
+        finding.requirement = of_bot.map(|known| known.id.as_str());
+        finding.title = "the bot says nothing where several lines come at once, and plays where each comes by itself".into();
+        finding.verdict = Verdict::Fail;
+        finding.drop_questions();
+        self.outcome.verdict = Verdict::Fail;
     }
 }
 

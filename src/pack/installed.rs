@@ -148,6 +148,15 @@ impl Protocol {
         dialects().map(Protocol::Game).chain([Protocol::Lines])
     }
 
+    /// The names of all protocols, separated by commas.
+    #[must_use]
+    pub fn names() -> String {
+        Protocol::all()
+            .map(Protocol::name)
+            .collect::<Vec<_>>()
+            .join(", ")
+    }
+
     /// Returns the protocol of that name.
     #[must_use]
     pub fn named(name: &str) -> Option<Protocol> {

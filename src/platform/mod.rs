@@ -19,4 +19,4 @@ pub use output::{
 pub use signals::{
     EndSignal, EndSignals, HangUp, deliver, exit_signal, survive_size_limit, suspend,
 };
-pub use written::{append_below, create_below, folder_of, remove_below};
+pub use written::{append_below, create_below, folder_of, numbered, remove_below};

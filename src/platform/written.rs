@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 use nix::errno::Errno;
 use nix::fcntl::{OFlag, open, openat};
@@ -18,6 +18,22 @@ pub fn folder_of(file: &Path) -> &Path {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     }
+}
+
+/// Returns the names for a file that replaces no other: `game.jsonl`, `game-2.jsonl`, `game-3.jsonl`, …
+pub fn numbered(path: &Path) -> impl Iterator<Item = PathBuf> {
+    (1..).map(|number: u32| {
+        if number == 1 {
+            return path.to_owned();
+        }
+        let mut name = path.file_stem().unwrap_or_default().to_owned();
+        name.push(format!("-{number}"));
+        if let Some(extension) = path.extension() {
+            name.push(".");
+            name.push(extension);
+        }
+        path.with_file_name(name)
+    })
 }
 
 /// Begins a new file below a folder, with the folders on the way. A file or link of that name is replaced.

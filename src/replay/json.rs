@@ -1,18 +1,16 @@
 //! A replay for programs: JSON Lines, one [`ReplayRecord`] each.
 
-use std::collections::BTreeMap;
-
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::{Frame, FrameAction, Replay};
 use crate::diagnostic::visible;
-use crate::rules::{CellKind, Game, PictureCell, Seat, StockKind, TokenPlace};
+use crate::rules::{Picture, PictureChange, Seat, Stock, Token};
 use crate::transcript::Direction;
 
 /// Version of the format. A reader ignores unknown fields, and unknown types of lines.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// A line of a replay.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -35,18 +33,8 @@ enum ReplayRecord<'r> {
         setup: Option<String>,
         /// Owners of the lanes.
         lanes: Vec<&'r str>,
-        /// The cells of the board.
-        cells: Vec<CellRecord<'r>>,
-        /// Names of the columns, from left to right; empty if they have none.
-        columns: Vec<String>,
-        /// Names of the rows, from the top down; empty if they have none.
-        rows: Vec<String>,
-        /// The seat whose side is above the board.
-        above: &'r str,
-        /// The kind of each stock of a turn: `tokens` or `cards`.
-        stocks: Vec<&'static str>,
-        /// The cells that each card reaches: steps forward and to the right.
-        cards: BTreeMap<String, &'static [(i8, i8)]>,
+        /// The position at the start.
+        start: Picture,
         /// Number of the last turn.
         turns: usize,
     },
@@ -55,7 +43,7 @@ enum ReplayRecord<'r> {
         /// Its number; 0 is the start.
         turn: usize,
         /// The seat of the player.
-        by: Option<&'r str>,
+        by: Option<Seat>,
         /// The roll, as scenarios write it.
         roll: Option<String>,
         /// Result: `start`, `moved`, `skipped`, `lost`, or `awaited` where the lanes stop.
@@ -66,17 +54,12 @@ enum ReplayRecord<'r> {
         /// The move, as scenarios write it.
         #[serde(rename = "move")]
         mv: Option<String>,
-        /// Origin of the token: the name of a cell, or the short name of a stock.
-        from: Option<&'r str>,
-        /// Destination of the token.
-        to: Option<&'r str>,
-        /// The token that was captured.
-        captured: Option<&'r str>,
-        /// The card that was used.
-        card: Option<&'r str>,
-        /// The other cells that the token could reach with the roll or the card.
+        /// The facts of the move.
+        #[serde(flatten)]
+        change: &'r PictureChange,
+        /// The other cells that the token could reach with the roll or the card, by their numbers.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        reach: Vec<String>,
+        reach: Vec<usize>,
         /// True if the same player has the next turn.
         plays_again: bool,
         /// The turn in short notation.
@@ -88,11 +71,11 @@ enum ReplayRecord<'r> {
         /// Seconds from the start of the game to the end of the turn.
         at: Option<f64>,
         /// The seat on turn; null after the end.
-        to_move: Option<&'r str>,
+        to_move: Option<Seat>,
         /// The tokens on the board.
-        tokens: Vec<TokenRecord<'r>>,
+        tokens: Vec<TokenRecord>,
         /// Tokens and cards next to the board.
-        stocks: Vec<StockRecord<'r>>,
+        stocks: Vec<Stock>,
         /// The lines of the lanes.
         lines: Vec<LineRecord>,
     },
@@ -109,43 +92,14 @@ enum ReplayRecord<'r> {
     },
 }
 
-/// A cell of the board.
-#[derive(Debug, Serialize, JsonSchema)]
-struct CellRecord<'r> {
-    /// Its name.
-    name: String,
-    /// Its column, from 0 at the left.
-    column: u16,
-    /// Its row, from 0 at the top.
-    row: u16,
-    /// Its kind: `plain`, `rosette` or `home`.
-    kind: &'static str,
-    /// The seat whose tokens alone come here; null for a shared cell.
-    owner: Option<&'r str>,
-    /// The seat whose home it is.
-    home: Option<&'r str>,
-}
-
 /// A token on the board.
 #[derive(Debug, Serialize, JsonSchema)]
-struct TokenRecord<'r> {
-    /// Its name.
-    name: String,
-    /// The seat of its owner.
-    seat: &'r str,
-    /// Number of its cell in `cells`, from 0.
+struct TokenRecord {
+    /// Number of its cell, from 0.
     cell: usize,
-}
-
-/// Tokens or cards next to the board.
-#[derive(Debug, Serialize, JsonSchema)]
-struct StockRecord<'r> {
-    /// The seat of the owner; null for what belongs to nobody.
-    owner: Option<&'r str>,
-    /// Its name; empty for the cards in a hand.
-    name: &'r str,
-    /// The names of its items.
-    items: Vec<String>,
+    /// The token.
+    #[serde(flatten)]
+    token: Token,
 }
 
 /// A line of a lane.
@@ -168,26 +122,6 @@ struct LineRecord {
 #[must_use]
 pub fn schema() -> Value {
     schemars::schema_for!(ReplayRecord).to_value()
-}
-
-impl<'r> CellRecord<'r> {
-    fn new(game: &'r dyn Game) -> impl Fn(&PictureCell) -> CellRecord<'r> {
-        move |cell| {
-            let (kind, home) = match cell.kind {
-                CellKind::Plain => ("plain", None),
-                CellKind::Rosette => ("rosette", None),
-                CellKind::Home(owner) => ("home", Some(owner)),
-            };
-            CellRecord {
-                name: cell.name.clone(),
-                column: cell.column,
-                row: cell.row,
-                kind,
-                owner: cell.owner.map(|seat| game.seat_name(seat)),
-                home: home.map(|seat| game.seat_name(seat)),
-            }
-        }
-    }
 }
 
 impl Replay {
@@ -215,15 +149,6 @@ impl Replay {
     fn game_record(&self) -> ReplayRecord<'_> {
         let (game, outcome) = (self.game(), &self.finished.outcome);
         let setup = outcome.setup.filter(|_| !game.setup_keys().is_empty());
-        let pictures: Vec<_> = self.frames.iter().map(Frame::picture).collect();
-        let first = &pictures[0];
-        let stocks = first.stocks.iter().map(|stock| match stock.kind {
-            StockKind::Tokens => "tokens",
-            StockKind::Cards => "cards",
-        });
-        let all = pictures.iter().flat_map(|picture| &picture.stocks);
-        let cards = all.filter(|stock| stock.kind == StockKind::Cards);
-        let cards = cards.flat_map(|stock| &stock.items);
         ReplayRecord::Game {
             version: VERSION,
             game: game.name(),
@@ -232,21 +157,13 @@ impl Replay {
             names: Seat::BOTH.map(|seat| outcome.names[seat].as_ref().map(shown)),
             setup: setup.map(|setup| game.format_setup(setup)),
             lanes: self.lanes.iter().map(|lane| lane.owner.as_str()).collect(),
-            cells: first.cells.iter().map(CellRecord::new(game)).collect(),
-            columns: first.columns.clone(),
-            rows: first.rows.clone(),
-            above: game.seat_name(first.above),
-            stocks: stocks.collect(),
-            cards: cards.map(|card| (card.label.clone(), card.steps)).collect(),
+            start: self.frames[0].picture(),
             turns: self.last(),
         }
     }
 
     fn turn_record<'r>(&'r self, frame: &'r Frame) -> ReplayRecord<'r> {
-        let game = self.game();
-        let seat = |seat: Seat| game.seat_name(seat);
-        let name = |place: &'r Option<TokenPlace>| place.as_ref().map(|place| &*place.name);
-        let (picture, change) = (frame.picture(), &frame.change);
+        let (game, picture) = (self.game(), frame.picture());
         let (action, mv, cause) = match frame.action {
             FrameAction::Start => ("start", None, None),
             FrameAction::Moved { mv, .. } => ("moved", Some(mv), None),
@@ -254,20 +171,10 @@ impl Replay {
             FrameAction::Lost { cause } => ("lost", None, Some(cause.word())),
             FrameAction::Awaited => ("awaited", None, None),
         };
-        let reach = self.reach(frame).into_iter();
-        let cells = picture.cells.iter().enumerate();
+        let cells = picture.cells.into_iter().enumerate();
         let tokens = cells.filter_map(|(cell, on)| {
-            let token = on.token.as_ref()?;
-            Some(TokenRecord {
-                name: token.label.clone(),
-                seat: seat(token.seat),
-                cell,
-            })
-        });
-        let stocks = picture.stocks.iter().map(|stock| StockRecord {
-            owner: stock.owner.map(seat),
-            name: stock.name,
-            items: stock.items.iter().map(|item| item.label.clone()).collect(),
+            let token = on.token?;
+            Some(TokenRecord { cell, token })
         });
         let lanes = self.lanes.iter().enumerate();
         let lines = lanes.flat_map(|(lane, lines)| {
@@ -282,24 +189,21 @@ impl Replay {
         });
         ReplayRecord::Turn {
             turn: frame.number,
-            by: frame.by.map(seat),
+            by: frame.by,
             roll: frame.roll.map(|roll| game.format_roll(roll)),
             action,
             cause,
             mv: mv.map(|mv| game.format_move(mv)),
-            from: name(&change.from),
-            to: name(&change.to),
-            captured: change.captured.as_ref().map(|token| &*token.label),
-            card: change.card.as_deref(),
-            reach: reach.map(|cell| picture.cells[cell].name.clone()).collect(),
+            change: &frame.change,
+            reach: self.reach(frame),
             plays_again: frame.plays_again,
             short: self.short(frame),
             says: self.describe(frame),
             took: frame.times.map(|(took, _)| took.as_secs_f64()),
             at: frame.times.map(|(_, at)| at.as_secs_f64()),
-            to_move: picture.to_move.map(seat),
+            to_move: picture.to_move,
             tokens: tokens.collect(),
-            stocks: stocks.collect(),
+            stocks: picture.stocks,
             lines: lines.collect(),
         }
     }

@@ -6,10 +6,9 @@ use crate::diagnostic::{Diagnostic, Emphasis, Source, Text, counted, visible};
 use crate::event::last_line;
 use crate::finding::{BeliefView, FileLine, Finding, LaneText, LaneView, Remark};
 use crate::pack;
-use crate::protocol::Line;
 use crate::requirement::Level;
 use crate::rules::Seat;
-use crate::transcript::compare::{Change, inline};
+use crate::transcript::compare::{Pieces, inline};
 use crate::verify::Ending;
 
 /// Two boards of at most so many columns together stand side by side.
@@ -178,22 +177,21 @@ fn lane(view: &LaneView, head: &str) -> Text {
         let expected = expected.then(Emphasis::Expected, words(&view.expected));
         return expected.and(received.then(Emphasis::Received, words(&view.received)));
     };
-    let lines = inline(&Line::new(due.as_slice()), &Line::new(came.as_slice()));
-    let shown = lines.pieces.iter();
-    let shown = shown.filter(|piece| piece.change != Change::Expected);
-    let carets = shown.map(|piece| {
-        let mark = if piece.change == Change::Same {
-            " "
-        } else {
-            "^"
-        };
-        mark.repeat(piece.text.chars().count())
+    let [due, came] = inline(due, came);
+    let carets = came.iter().map(|(differs, piece)| {
+        let mark = if *differs { "^" } else { " " };
+        mark.repeat(piece.chars().count())
     });
     let carets: String = carets.collect();
-    let text = expected
-        .and(lines.expected())
-        .and(received)
-        .and(lines.received());
+    let marked = |text: Text, pieces: Pieces, emphasis| {
+        let shown = pieces.into_iter().filter(|(_, piece)| !piece.is_empty());
+        shown.fold(text, |text, (differs, piece)| {
+            let emphasis = if differs { emphasis } else { Emphasis::Plain };
+            text.then(emphasis, piece)
+        })
+    };
+    let expected = marked(expected, due, Emphasis::Expected);
+    let text = expected.and(marked(received, came, Emphasis::Received));
     match carets.trim_end() {
         "" => text,
         carets => text.and(format!("\n{indent}          {carets}").into()),

@@ -2,8 +2,12 @@
 
 use std::ops::{Index, IndexMut};
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 /// A player's place in the game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Seat {
     /// The first of the two (Ur: who plays the first turn; Onitama: Top).
     First,

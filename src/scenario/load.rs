@@ -164,27 +164,36 @@ pub fn discover(paths: &[PathBuf]) -> (Vec<PathBuf>, Diagnostics) {
 
 /// Orders by the name without its extension, like the suites inside the program; folders stand after files.
 fn by_name(one: &DirEntry, other: &DirEntry) -> Ordering {
-    let stem = |entry: &DirEntry| {
-        Path::new(entry.file_name())
-            .file_stem()
-            .map(ToOwned::to_owned)
-    };
     let is_folder = |entry: &DirEntry| entry.file_type().is_dir();
-    (is_folder(one), stem(one))
-        .cmp(&(is_folder(other), stem(other)))
-        .then_with(|| one.file_name().cmp(other.file_name()))
+    let [name, other_name] = [one, other].map(|entry| Path::new(entry.file_name()));
+    (is_folder(one), name.file_stem())
+        .cmp(&(is_folder(other), other_name.file_stem()))
+        .then_with(|| name.cmp(other_name))
 }
 
-/// Every file below a folder, sorted by name, hidden ones left out. A link is followed to a file that is below the folder as well.
+/// Returns what is in a folder and below, sorted by name, files before folders and hidden entries left out, or the fault of a folder that
+/// cannot be read. Only the names of one folder are in memory.
+pub fn entries(folder: &Path) -> impl Iterator<Item = Result<DirEntry, Diagnostic>> + use<> {
+    let is_shown = |entry: &DirEntry| entry.depth() == 0 || !is_hidden(entry.file_name());
+    let entries = WalkDir::new(folder).sort_by(by_name).into_iter();
+    let folder = folder.to_owned();
+    entries.filter_entry(is_shown).map(move |entry| {
+        entry.map_err(|error| {
+            let name = error.path().unwrap_or(&folder).to_string_lossy();
+            let reason = error
+                .io_error()
+                .map_or_else(|| error.to_string(), ToString::to_string);
+            let title = format!("the folder cannot be read: {reason}");
+            Diagnostic::error("file/unreadable", title).in_file(name)
+        })
+    })
+}
+
+/// Every file below a folder, see [`entries`]. A link is followed to a file that is below the folder as well.
 pub fn files_below(folder: &Path, diagnostics: &mut Diagnostics) -> Vec<PathBuf> {
     let root = folder.canonicalize().ok();
-    let is_shown = |entry: &DirEntry| entry.depth() == 0 || !is_hidden(entry.file_name());
     let mut files = Vec::new();
-    for entry in WalkDir::new(folder)
-        .sort_by(by_name)
-        .into_iter()
-        .filter_entry(is_shown)
-    {
+    for entry in entries(folder) {
         match entry {
             Ok(entry) if entry.file_type().is_file() => files.push(entry.into_path()),
             // What is there in the place of a scenario is told by whoever reads it.
@@ -208,18 +217,7 @@ pub fn files_below(folder: &Path, diagnostics: &mut Diagnostics) -> Vec<PathBuf>
                 }
             }
             Ok(_) => {}
-            Err(error) => {
-                let name = error
-                    .path()
-                    .unwrap_or(folder)
-                    .to_string_lossy()
-                    .into_owned();
-                let reason = error
-                    .io_error()
-                    .map_or_else(|| error.to_string(), ToString::to_string);
-                let title = format!("the folder cannot be read: {reason}");
-                diagnostics.push(Diagnostic::error("file/unreadable", title).in_file(name));
-            }
+            Err(fault) => diagnostics.push(fault),
         }
     }
     files

@@ -33,7 +33,7 @@ pub use lines::{
     Captures, Coming, Dialogue, LineAct, LineEnd, LinePattern, LineStep, MOST_SENT, Place,
     PlaceKind, Wanted,
 };
-pub use load::{discover, files_below, is_scenario_file, load, load_file};
+pub use load::{discover, entries, files_below, is_scenario_file, load, load_file};
 pub use open_mistake::{CHANCE, OpenMistake, OpenMistakes, Sign, awaits, is_shown, see_bot};
 pub use planned_game::{PlannedGame, hypotheses_of};
 pub use recorded::{free_game, from_script, to_script};

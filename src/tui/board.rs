@@ -4,10 +4,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 
-use super::layout::{Places, margin};
+use super::layout::Places;
 use super::state::ViewerState;
 use crate::replay::Frame;
-use crate::rules::{CellKind, CellSize, Grid, Picture, Seat, Stock, StockKind, Token, TokenPlace};
+use crate::rules::{CellKind, CellSize, Picture, Seat, Stock, StockKind, Token, TokenPlace};
 
 /// Colours that people with any colour vision tell apart; each fact that they show can also be read.
 const SEATS: [Color; 2] = [Color::Indexed(214), Color::Indexed(75)];
@@ -38,32 +38,16 @@ pub(super) fn draw(state: &ViewerState, places: &Places, buffer: &mut Buffer) {
     if state.is_flipped {
         picture = picture.flipped();
     }
-    let Rect { x, width, .. } = places.board;
-    let mut line = places.board.y;
-    let row = |buffer: &mut Buffer, line: &mut u16, text: &str, style: Style| {
-        buffer.set_stringn(x, *line, text, usize::from(width), style);
-        *line += 1;
+    let Rect { x, y, width, .. } = places.board;
+    let mut below = y;
+    let mut put = |column: u16, row: u16, text: &str, seat: Option<Seat>| {
+        let style = seat.map_or(Style::new(), |seat| style_of(state, seat));
+        let room = usize::from(width.saturating_sub(column));
+        buffer.set_stringn(x + column, y + row, text, room, style);
+        below = below.max(y + row + 1);
     };
-    let seat = |buffer: &mut Buffer, line: &mut u16, seat: Seat| {
-        let text = side(&picture, seat, width);
-        row(buffer, line, &text, style_of(state, seat));
-    };
-    let above = picture.above;
-    seat(buffer, &mut line, above);
-    let left = margin(&picture);
-    if !picture.columns.is_empty() {
-        let cell = usize::from(places.cell.width) + 1;
-        let names = picture.columns.iter().map(|name| format!("{name:^cell$}"));
-        let names: String = names.collect();
-        let text = format!("{:left$} {names}", "", left = usize::from(left));
-        row(buffer, &mut line, &text, Style::new());
-    }
-    let grid = Grid::new(&picture, places.cell);
-    let top = line;
-    for text in grid.text(state.options.is_ascii) {
-        let text = format!("{:left$}{text}", "", left = usize::from(left));
-        row(buffer, &mut line, &text, Style::new());
-    }
+    let is_ascii = state.options.is_ascii;
+    let corner = picture.frame(places.cell, usize::from(width), is_ascii, &mut put);
     let position = Position {
         state,
         picture: &picture,
@@ -72,24 +56,13 @@ pub(super) fn draw(state: &ViewerState, places: &Places, buffer: &mut Buffer) {
     };
     let CellSize { width, height } = places.cell;
     for (number, cell) in picture.cells.iter().enumerate() {
-        let (column, row) = grid.corner(cell.column, cell.row);
-        let (column, row) = (x + left + column + 1, top + row + 1);
-        position.draw_cell(number, Rect::new(column, row, width, height), buffer);
-        if let Some(name) = picture.rows.get(usize::from(cell.row)) {
-            buffer.set_string(x, row + height.div_ceil(2) - 1, name, Style::new());
-        }
+        let (column, row) = corner(cell);
+        let inside = Rect::new(x + column, y + row, width, height);
+        position.draw_cell(number, inside, buffer);
     }
-    seat(buffer, &mut line, above.other());
-    let common = picture.stocks_of(None);
-    let common = common.map(|stock| format!("  {}: {}", stock.name, stock.list()));
-    let common: String = common.collect();
-    if !common.is_empty() {
-        row(buffer, &mut line, &common, Style::new());
-    }
-    let used = line - places.board.y;
     let rest = Rect {
-        y: line,
-        height: places.board.height.saturating_sub(used),
+        y: below,
+        height: (y + places.board.height).saturating_sub(below),
         ..places.board
     };
     cards(&picture, rest, buffer);
@@ -124,28 +97,6 @@ fn cards(picture: &Picture, area: Rect, buffer: &mut Buffer) {
             let squares: String = (-2..=2).map(square).collect();
             buffer.set_stringn(x, y, squares, usize::from(CARD.1), Style::new());
         }
-    }
-}
-
-/// The line of a player: the mark of the turn, the shape, the seat, and what lies on this side of the board; counted where it is too long.
-fn side(picture: &Picture, seat: Seat, width: u16) -> String {
-    let arrow = if picture.to_move == Some(seat) {
-        ">"
-    } else {
-        " "
-    };
-    let name = shaped(seat, picture.seats[seat.index()]);
-    let line = |list: fn(&Stock) -> String| {
-        let stocks = picture.stocks_of(Some(seat)).map(|stock| match stock.name {
-            "" => format!("  {}", list(stock)),
-            name => format!("  {name}: {}", list(stock)),
-        });
-        format!("{arrow} {name}{}", stocks.collect::<String>())
-    };
-    let whole = line(Stock::list);
-    match whole.chars().count() <= usize::from(width) {
-        true => whole,
-        false => line(|stock| stock.items.len().to_string()),
     }
 }
 

@@ -67,14 +67,6 @@ pub(super) fn rows_around(picture: &Picture) -> u16 {
     2 + is_named + has_middle
 }
 
-/// Columns to the left of the cells.
-pub(super) fn margin(picture: &Picture) -> u16 {
-    let widest = picture.rows.iter().map(|name| name.chars().count()).max();
-    widest.map_or(0, |widest| {
-        u16::try_from(widest).unwrap_or(u16::MAX).saturating_add(1)
-    })
-}
-
 /// The places of all parts in an area.
 pub(super) fn places(state: &ViewerState, area: Rect) -> Places {
     let picture = state.replay.frame().picture();
@@ -93,14 +85,14 @@ pub(super) fn places(state: &ViewerState, area: Rect) -> Places {
     let around = rows_around(&picture);
     let fits = |&(width, height): &(u16, u16)| {
         let (wide, high) = Grid::extent(&picture, CellSize { width, height });
-        wide.saturating_add(margin(&picture)) <= columns && high.saturating_add(around) <= rows
+        wide.saturating_add(picture.margin()) <= columns && high.saturating_add(around) <= rows
     };
     let has_board = !picture.cells.is_empty();
     let found = CELLS.into_iter().find(fits).filter(|_| has_board);
     let (width, height) = found.unwrap_or((0, 0));
     let cell = CellSize { width, height };
     let wide = found.map_or(0, |_| {
-        let wide = Grid::extent(&picture, cell).0 + margin(&picture);
+        let wide = Grid::extent(&picture, cell).0 + picture.margin();
         // The names of the cards in a hand are wider than a small board.
         wide.max(columns.min(36))
     });

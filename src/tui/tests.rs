@@ -411,7 +411,7 @@ fn every_pane_and_switch_shows_its_part() {
     type_text(&mut state, "f");
     let flipped = drawn(&state, 80, 24);
     let side = |screen: &str| {
-        screen.find("(first)  start").unwrap() < screen.find("[second]  start").unwrap()
+        screen.find("first   start").unwrap() < screen.find("second  start").unwrap()
     };
     assert!(side(&flipped) && !side(&notes));
     type_text(&mut state, "?");

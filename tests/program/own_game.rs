@@ -133,7 +133,7 @@ fn a_drawn_game_is_told_as_drawn_by_referee_judge_verify_and_replay() {
         .says("\n42 Y 1\n");
     run(&place, &["replay", "--json", "--at", "42", recording])
         .expect(0)
-        .says(r#""to":"column 1, row 6","captured":null"#);
+        .says(r#""to":{"cell":0,"name":"column 1, row 6"},"captured":null"#);
     run(&place, &["replay", "--html", "page.html", recording]).expect(0);
     if has_python() {
         let said =

@@ -41,21 +41,24 @@ fn json_follows_its_schema_and_tells_every_turn() {
         let turns = lines[0]["turns"].as_u64().unwrap();
         assert_eq!(
             (&lines[0]["type"], &lines[0]["version"]),
-            (&"game".into(), &1.into())
+            (&"game".into(), &2.into())
         );
         assert_eq!(lines.len() as u64, turns + 3, "{files:?}");
         assert_eq!(lines.last().unwrap()["type"], "end");
     }
     let one = replay(&["onitama-judge/top.txt", "--json", "--at", "11"]);
     let turn: serde_json::Value = serde_json::from_str(one.stdout.lines().nth(1).unwrap()).unwrap();
-    let facts = ["by", "move", "from", "to", "captured", "card"].map(|key| &turn[key]);
-    assert_eq!(facts, ["bottom", "Frog e4 d3", "e4", "d3", "t", "Frog"]);
+    let facts = ["by", "move", "card"].map(|key| &turn[key]);
+    assert_eq!(facts, ["second", "Frog e4 d3", "Frog"]);
+    let places = ["from", "to"].map(|key| &turn[key]["name"]);
+    assert_eq!(places, ["e4", "d3"]);
+    assert_eq!(turn["captured"]["label"], "t");
     let game: serde_json::Value = serde_json::from_str(one.stdout.lines().next().unwrap()).unwrap();
-    assert_eq!(game["cells"].as_array().unwrap().len(), 25);
+    assert_eq!(game["start"]["cells"].as_array().unwrap().len(), 25);
     let tokens = turn["tokens"].as_array().unwrap();
     let is_there = |token: &serde_json::Value| {
-        token["seat"] == "bottom"
-            && game["cells"][token["cell"].as_u64().unwrap() as usize]["name"] == "d3"
+        token["seat"] == "second"
+            && game["start"]["cells"][token["cell"].as_u64().unwrap() as usize]["name"] == "d3"
     };
     assert_eq!(
         tokens.iter().filter(|token| is_there(token)).count(),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::{self, visible};
 use crate::engine::dry_run;
-use crate::platform::write_output;
+use crate::platform::{numbered, write_output};
 use crate::scenario::{self, Golden, Scenario};
 use crate::transcript::golden;
 
@@ -85,9 +85,6 @@ pub(super) fn file_name(requirement: Option<&'static str>) -> String {
 
 /// The first file of this name, with a number where it needs one, that is not there or says this already, however often that failed.
 fn free_path(folder: &Path, name: &str, ending: &str, text: &[u8]) -> PathBuf {
-    let names =
-        std::iter::once(name.to_owned()).chain((2..).map(|number| format!("{name}-{number}")));
-    let mut paths = names.map(|name| folder.join(format!("{name}.{ending}")));
     let is_free = |path: &PathBuf| {
         let is_counted = || {
             let mut known = String::new();
@@ -98,7 +95,9 @@ fn free_path(folder: &Path, name: &str, ending: &str, text: &[u8]) -> PathBuf {
         };
         !path.exists() || diagnostic::holds(path, text) || is_counted() == Some(true)
     };
-    paths.find(is_free).expect("there are enough numbers")
+    let path = folder.join(format!("{name}.{ending}"));
+    let free = numbered(&path).find(is_free);
+    free.expect("there are enough numbers")
 }
 
 /// Returns the lines of a written scenario without the comments below its first line.

@@ -4,9 +4,10 @@ const $ = (selector) => document.querySelector(selector);
 const [game, ...turns] = $("#lines").textContent.trim().split("\n").map((line) => JSON.parse(line));
 const end = turns.pop();
 for (const turn of turns) {
-  turn.cells = game.cells.map((cell) => ({...cell, token: null, seat: null}));
-  for (const {cell, name, seat} of turn.tokens) Object.assign(turn.cells[cell], {token: name, seat});
+  turn.cells = game.start.cells.map((cell) => ({...cell, token: null}));
+  for (const {cell, ...token} of turn.tokens) turn.cells[cell].token = token;
 }
+const {columns: columnNames, rows: rowNames, above: seatAbove} = game.start;
 const last = turns.length - 1;
 const list = $("#moves");
 const slider = $("#slider");
@@ -22,20 +23,18 @@ const elements = (namespace) => (name, attributes, ...content) => {
 const html = elements("http://www.w3.org/1999/xhtml");
 const svg = elements("http://www.w3.org/2000/svg");
 
-const seatOf = (name) => game.seats.indexOf(name);
+const SEATS = ["first", "second"];
+const seatOf = (seat) => SEATS.indexOf(seat);
 const numbers = (count) => [...Array(count).keys()];
-
-// The number of the cell of that name to which tokens of the player come; -1 for a stock.
-const cellOf = (name, by) => turns[0].cells.findIndex((cell) => cell.name === name && (cell.owner === null || cell.owner === by));
 
 // The position after a turn in words.
 function describe({cells, stocks, to_move: toMove}) {
   const of = (owner) => {
-    const onBoard = cells.filter(({token, seat}) => token !== null && seat === owner);
+    const onBoard = cells.filter(({token}) => token?.seat === owner);
     const beside = stocks.filter((stock) => stock.owner === owner && stock.items.length > 0);
-    return [...onBoard.map(({token, name}) => `${token} on ${name}`), ...beside.map(({name, items}) => `${name} ${items.join(" ")}`.trim())].join(", ");
+    return [...onBoard.map(({token, name}) => `${token.label} on ${name}`), ...beside.map(({name, items}) => [name, ...items.map(({label}) => label)].join(" ").trim())].join(", ");
   };
-  const players = game.seats.map((seat, number) => `${game.players[number]}${seat === toMove ? ", on turn" : ""}: ${of(seat)}.`);
+  const players = SEATS.map((seat, number) => `${game.players[number]}${seat === toMove ? ", on turn" : ""}: ${of(seat)}.`);
   const nobodys = of(null);
   return [...players, ...(nobodys ? [`Next to the board: ${nobodys}.`] : [])].join(" ");
 }
@@ -57,9 +56,9 @@ const cross = () => svg("g", {}, svg("title", {}, "captured"), svg("path", {clas
 const token = (label, owner) => owner < 0 ? [svg("text", {class: "ink", dy: ".35em"}, label)] : [shape(owner), svg("text", {class: `l${owner}`, dy: ".35em"}, label)];
 
 // A card with the cells that it reaches, as its player sees them; the square in the middle is the token.
-function card(label, isAbove) {
+function card({label, steps}, isAbove) {
   const turn = isAbove ? -9 : 9;
-  const reached = game.cards[label].map(([forward, right]) => `M${right * turn - 4} ${-forward * turn - 4}h8v8h-8z`);
+  const reached = (steps ?? []).map(([forward, right]) => `M${right * turn - 4} ${-forward * turn - 4}h8v8h-8z`);
   const lines = numbers(4).map((line) => `M${line * 9 - 13.5}-22.5v45M-22.5 ${line * 9 - 13.5}h45`);
   return [
     svg("path", {class: "c grid", d: `M-22.5-22.5h45v45h-45z${lines.join("")}`}),
@@ -73,49 +72,48 @@ function card(label, isAbove) {
 const picture = (className, content, place = {}, height = ITEM) => svg("svg", {class: className, viewBox: `-25 -25 ${ITEM} ${height}`, ...place}, ...content);
 
 // The cells with what is on them and the marks of the move, as seen from one side.
-function drawCells({by, from, to, captured, reach, cells}) {
+function drawCells({from, to, captured, reach, cells}) {
   const [columns, rows] = ["column", "row"].map((of) => Math.max(...cells.map((cell) => cell[of])) + 1);
   const turned = (number, count) => isFlipped ? count - 1 - number : number;
-  const [left, bottom] = [game.rows.length ? NAMES : 0, rows * CELL];
+  const [left, bottom] = [rowNames.length ? NAMES : 0, rows * CELL];
   const places = cells.map(({column, row}) => ({x: left + turned(column, columns) * CELL + 3, y: turned(row, rows) * CELL + 3, width: ITEM, height: ITEM}));
-  const at = (name) => places[cellOf(name, by)];
   const parts = [];
   const text = (x, y, className, content) => parts.push(svg("text", {class: className, x, y, dy: ".35em"}, content));
-  game.rows.forEach((name, row) => text(6, turned(row, rows) * CELL + CELL / 2, "k middle", name));
-  game.columns.forEach((name, column) => text(left + turned(column, columns) * CELL + CELL / 2, bottom + 10, "k middle", name));
-  cells.forEach(({name, kind, owner, home}, number) => {
+  rowNames.forEach((name, row) => text(6, turned(row, rows) * CELL + CELL / 2, "k middle", name));
+  columnNames.forEach((name, column) => text(left + turned(column, columns) * CELL + CELL / 2, bottom + 10, "k middle", name));
+  cells.forEach(({name, kind, owner}, number) => {
     const {x, y} = places[number];
     parts.push(svg("rect", {class: owner ? "c own" : "c", x: x - 2, y: y - 2, width: CELL - 2, height: CELL - 2}));
     if (kind === "rosette") parts.push(picture("rosette", [rosette()], places[number]));
-    if (kind === "home") parts.push(svg("path", {class: `t${seatOf(home)} home`, d: `M${x + 3} ${y + 47}h44v-6h-44z`}, svg("title", {}, "home")));
-    if (!game.columns.length && !game.rows.length && name.length < 4) text(x + 2, y + 6, "k cell", name);
+    if (kind.home) parts.push(svg("path", {class: `t${seatOf(kind.home)} home`, d: `M${x + 3} ${y + 47}h44v-6h-44z`}, svg("title", {}, "home")));
+    if (!columnNames.length && !rowNames.length && name.length < 4) text(x + 2, y + 6, "k cell", name);
   });
-  for (const [mark, name] of [["from", from], ["to", to]]) {
-    if (at(name)) parts.push(svg("rect", {class: mark, rx: 7, ...at(name)}));
+  for (const [mark, place] of [["from", places[from?.cell]], ["to", places[to?.cell]]]) {
+    if (place) parts.push(svg("rect", {class: mark, rx: 7, ...place}));
   }
-  for (const name of reach ?? []) parts.push(svg("circle", {class: "reach", cx: at(name).x + 6, cy: at(name).y + 44, r: 5}));
-  cells.forEach(({token: label, seat}, number) => {
-    if (label !== null) parts.push(picture("item", token(label, seatOf(seat)), places[number]));
+  for (const cell of reach ?? []) parts.push(svg("circle", {class: "reach", cx: places[cell].x + 6, cy: places[cell].y + 44, r: 5}));
+  cells.forEach(({token: on}, number) => {
+    if (on) parts.push(picture("item", token(on.label, seatOf(on.seat)), places[number]));
   });
-  if (captured !== null) parts.push(picture("captured", [cross()], at(to)));
-  const [width, height] = [left + columns * CELL, bottom + (game.columns.length ? NAMES : 0)];
+  if (captured) parts.push(picture("captured", [cross()], places[to.cell]));
+  const [width, height] = [left + columns * CELL, bottom + (columnNames.length ? NAMES : 0)];
   return svg("svg", {viewBox: `0 0 ${width} ${height}`, width: 2 * width, height: 2 * height, preserveAspectRatio: "xMinYMin"}, ...parts);
 }
 
 // The position after a turn: each player with the stocks, on the side of the player, and the cells between them.
 function drawBoard(turn) {
-  const above = isFlipped ? 1 - seatOf(game.above) : seatOf(game.above);
-  const stocks = (kind, owner) => turn.stocks.filter((stock, number) => stock.owner === owner && game.stocks[number] === kind).map(({name, items}) => {
+  const above = isFlipped ? 1 - seatOf(seatAbove) : seatOf(seatAbove);
+  const stocks = (kind, owner) => turn.stocks.filter((stock) => stock.owner === owner && stock.kind === kind).map(({name, items}) => {
     const isCard = kind === "cards";
-    const shown = (label) => picture("icon", isCard ? card(label, seatOf(owner) === above) : token(label, seatOf(owner)), {}, isCard ? 60 : ITEM);
+    const shown = (item) => picture("icon", isCard ? card(item, seatOf(owner) === above) : token(item.label, seatOf(owner)), {}, isCard ? 60 : ITEM);
     return html("p", {class: kind}, html("span", {class: "k"}, name), ...items.map(shown));
   });
   const player = (seat) => {
     const onTurn = seatOf(turn.to_move) === seat ? [html("span", {class: "n turn"}, "◀ on turn")] : [];
     const name = html("p", {class: "player"}, picture("icon", [shape(seat)]), html("span", {class: "n"}, game.players[seat]), ...onTurn);
-    return html("div", {class: "player"}, name, html("div", {class: "stocks"}, ...stocks("tokens", game.seats[seat])));
+    return html("div", {class: "player"}, name, html("div", {class: "stocks"}, ...stocks("tokens", SEATS[seat])));
   };
-  const hands = [game.seats[above], null, game.seats[1 - above]].map((owner) => html("div", {}, ...stocks("cards", owner)));
+  const hands = [SEATS[above], null, SEATS[1 - above]].map((owner) => html("div", {}, ...stocks("cards", owner)));
   const board = $(".board");
   board.setAttribute("aria-label", describe(turn));
   board.replaceChildren(html(
@@ -148,7 +146,7 @@ list.querySelector("tbody").append(...rows);
 // The turns that keys and buttons look for.
 const KINDS = {
   c: {button: "capture", name: "capture", is: (turn) => turns[turn].captured !== null},
-  r: {button: "rosette", name: "rosette or extra turn", is: (turn) => turns[turn].plays_again || turns[turn].cells[cellOf(turns[turn].to, turns[turn].by)]?.kind === "rosette"},
+  r: {button: "rosette", name: "rosette or extra turn", is: (turn) => turns[turn].plays_again || turns[turn].cells[turns[turn].to?.cell]?.kind === "rosette"},
   s: {button: "skip", name: "skipped turn", is: (turn) => turns[turn].action === "skipped"},
   e: {button: "finding", name: "error or finding", is: (turn) => turns[turn].action === "lost" || turn === last && end.is_bad},
 };
@@ -244,8 +242,8 @@ function changeSpeed(by) {
 }
 
 // A word, or a part of one if it is long enough.
-function holds({by, to, says, cells, lines}, text) {
-  const moved = cells[cellOf(to, by)]?.token ?? "";
+function holds({to, says, cells, lines}, text) {
+  const moved = cells[to?.cell]?.token?.label ?? "";
   const said = [says.replace(/^\d+\. /, ""), moved, ...lines.map((line) => line.text)];
   return said.some((line) => {
     line = line.toLowerCase();

@@ -1,10 +1,13 @@
 //! The facts of a move that can be seen in the pictures before and after it.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::{Picture, Stock, StockKind, Token};
 use crate::rules::Seat;
 
 /// The facts of a move that can be seen on the board.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
 pub struct PictureChange {
     /// Origin of the token; `None` if it was not seen before.
     pub from: Option<TokenPlace>,
@@ -19,7 +22,7 @@ pub struct PictureChange {
 }
 
 /// A place of a token: a cell, or a stock.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TokenPlace {
     /// The number of the cell; `None` for a stock.
     pub cell: Option<usize>,

@@ -6,12 +6,16 @@ mod text;
 
 pub use change::{PictureChange, TokenPlace};
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::Seat;
 
 /// A position as data, for whoever draws it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Picture {
     /// The names of the seats.
+    #[serde(skip)]
     pub seats: [&'static str; 2],
     /// The player on turn; `None` after the end.
     pub to_move: Option<Seat>,
@@ -28,7 +32,7 @@ pub struct Picture {
 }
 
 /// A cell of the board.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PictureCell {
     /// Its name in moves and descriptions: `c5`, or `6`.
     pub name: String,
@@ -60,7 +64,8 @@ impl PictureCell {
 }
 
 /// Kind of a cell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum CellKind {
     /// A cell without a meaning of its own.
     Plain,
@@ -71,13 +76,14 @@ pub enum CellKind {
 }
 
 /// A token on the board.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Token {
     /// Its owner.
     pub seat: Seat,
     /// Its name in one or two characters, which also tells the owner: `a3`, `T`.
     pub label: String,
     /// Its name in a sentence: `token 3`, `the Master`.
+    #[serde(skip)]
     pub name: String,
 }
 
@@ -91,7 +97,7 @@ impl Token {
 }
 
 /// Tokens or cards next to the board.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Stock {
     /// Its owner; `None` for what belongs to nobody.
     pub owner: Option<Seat>,
@@ -104,11 +110,13 @@ pub struct Stock {
     /// The items.
     pub items: Vec<StockItem>,
     /// Columns of text that a full stock takes; 0 if nothing follows it.
+    #[serde(skip)]
     pub room: usize,
 }
 
 /// Kind of the items of a stock.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum StockKind {
     /// Tokens, which go to the board or come from it.
     Tokens,
@@ -117,11 +125,12 @@ pub enum StockKind {
 }
 
 /// A token or a card next to the board.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct StockItem {
     /// Its name: `b4`, `Rabbit`.
     pub label: String,
     /// The steps that a card allows: cells forward and cells to the right, as the player below the board sees them.
+    #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
     pub steps: &'static [(i8, i8)],
 }
 

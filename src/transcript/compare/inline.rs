@@ -1,135 +1,53 @@
 //! Differences inside a line.
 
-use std::fmt::{self, Display, Formatter};
-use std::time::{Duration, Instant};
-
-use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
-
-use crate::diagnostic::{Emphasis, Text, visible};
-use crate::protocol::{Line, LineEnding};
+use crate::diagnostic::visible;
 
 /// The most of a line that is shown, in characters; of a longer one the part around the first difference.
 const SHOWN: usize = 160;
 
-/// Longest time for the exact differences inside a line; later they become coarse.
-const PATIENCE: Duration = Duration::from_millis(50);
+/// A line in pieces, each with whether the other line lacks it. Everything hostile is escaped.
+pub type Pieces = Vec<(bool, String)>;
 
-/// Two lines, cut into what they have in common and what not. Everything hostile in them is escaped already.
+/// Marks the differences between an expected line and the received line; returns the pieces of both.
 ///
-/// As a string it is both lines in one, for where there is no colour: `0 {-1-}{+0+} 1 0`, where `-` is what
-/// was expected and `+` what came.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Inline {
-    /// The pieces in order; of neighbours that differ, what was expected stands before what came.
-    pub pieces: Vec<Piece>,
-}
-
-/// A piece of a line that differs from another in places.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Piece {
-    /// In which of the two lines it stands.
-    pub change: Change,
-    /// The piece, fit to show.
-    pub text: String,
-}
-
-/// In which of two lines a piece stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Change {
-    /// In both.
-    Same,
-    /// In the expected one only.
-    Expected,
-    /// In the received one only.
-    Received,
-}
-
-/// Marks the differences between an expected line and the received line.
-///
-/// Words are compared place by place where both lines have as many, and otherwise characters are aligned;
-/// where that leaves hardly anything in common, the lines differ as wholes. An unusual line ending is shown
-/// as `(no newline)` or `(cut off)`.
+/// Lines with the same number of words are compared word by word, others as a whole: what is between the common beginning and the common
+/// end differs.
 #[must_use]
-pub fn inline(expected: &Line, received: &Line) -> Inline {
-    let [mut old, mut new] = [units(&expected.text), units(&received.text)];
-    let common = old
-        .iter()
-        .zip(&new)
-        .take_while(|(old, new)| old == new)
-        .count();
-    if old.len().max(new.len()) > SHOWN {
+pub fn inline(expected: &[u8], received: &[u8]) -> [Pieces; 2] {
+    let mut lines = [expected, received].map(units);
+    if lines.iter().any(|line| line.len() > SHOWN) {
         // Some of what is before the first difference, for orientation.
-        let start = common.saturating_sub(SHOWN / 4);
-        window(&mut old, start);
-        window(&mut new, start);
-    }
-    let mut pieces = Pieces::default();
-    let [old_words, new_words] = [words(&old), words(&new)];
-    if old_words.len() == new_words.len() && old_words.len() > 1 {
-        for (old, new) in old_words.into_iter().zip(new_words) {
-            align(old, new, &mut pieces);
+        let start = common(lines[0].iter().zip(&lines[1])).saturating_sub(SHOWN / 4);
+        for line in &mut lines {
+            window(line, start);
         }
+    }
+    let words = lines
+        .each_ref()
+        .map(|line| Vec::from_iter(line.split_inclusive(|unit| unit == " ")));
+    let [expected, received] = if words[0].len() == words[1].len() {
+        words
     } else {
-        align(&old, &new, &mut pieces);
-    }
-    if expected.ending != received.ending {
-        pieces.push(Change::Expected, ending(expected.ending));
-        pieces.push(Change::Received, ending(received.ending));
-    }
-    pieces.flush();
-    Inline {
-        pieces: pieces.done,
-    }
-}
-
-impl Inline {
-    /// The expected line, with what the other lacks emphasised.
-    #[must_use]
-    pub fn expected(&self) -> Text {
-        self.side(Change::Expected, Emphasis::Expected)
-    }
-
-    /// The line that came, with what the other lacks emphasised.
-    #[must_use]
-    pub fn received(&self) -> Text {
-        self.side(Change::Received, Emphasis::Received)
-    }
-
-    fn side(&self, side: Change, emphasis: Emphasis) -> Text {
-        let pieces = self
-            .pieces
-            .iter()
-            .filter(|piece| piece.change == Change::Same || piece.change == side);
-        pieces.fold(Text::new(), |text, piece| {
-            let emphasis = if piece.change == side {
-                emphasis
-            } else {
-                Emphasis::Plain
-            };
-            text.then(emphasis, piece.text.as_str())
-        })
-    }
-}
-
-impl Display for Inline {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        for Piece { change, text } in &self.pieces {
-            match change {
-                Change::Same => f.write_str(text)?,
-                Change::Expected => write!(f, "{{-{text}-}}")?,
-                Change::Received => write!(f, "{{+{text}+}}")?,
-            }
+        lines.each_ref().map(|line| vec![line.as_slice()])
+    };
+    let mut pieces = [Pieces::new(), Pieces::new()];
+    for both in expected.into_iter().zip(received).map(<[_; 2]>::from) {
+        let start = common(both[0].iter().zip(both[1]));
+        let [old, new] = both.map(|word| word[start..].iter().rev());
+        let same = common(old.zip(new));
+        for (pieces, word) in pieces.iter_mut().zip(both) {
+            let end = word.len() - same;
+            pieces.push((false, word[..start].concat()));
+            pieces.push((true, word[start..end].concat()));
+            pieces.push((false, word[end..].concat()));
         }
-        Ok(())
     }
+    pieces
 }
 
-fn ending(ending: LineEnding) -> &'static str {
-    match ending {
-        LineEnding::Newline => "",
-        LineEnding::Missing => " (no newline)",
-        LineEnding::TooLong => " (cut off)",
-    }
+/// Returns how many pairs are equal before the first that is not.
+fn common<'u>(pairs: impl Iterator<Item = (&'u String, &'u String)>) -> usize {
+    pairs.take_while(|(one, other)| one == other).count()
 }
 
 /// The line as it is shown, character by character of the line, so that no escape is cut.
@@ -159,78 +77,5 @@ fn window(units: &mut Vec<String>, start: usize) {
     if start > 0 {
         let start = start.min(units.len());
         units.splice(..start, ["…".to_owned()]);
-    }
-}
-
-/// Words, each with the spaces after it.
-fn words(units: &[String]) -> Vec<&[String]> {
-    units.split_inclusive(|unit| unit == " ").collect()
-}
-
-fn align(old: &[String], new: &[String], pieces: &mut Pieces) {
-    let ops =
-        capture_diff_slices_deadline(Algorithm::Myers, old, new, Some(Instant::now() + PATIENCE));
-    let same: usize = ops
-        .iter()
-        .filter(|op| matches!(op, DiffOp::Equal { .. }))
-        .map(|op| op.old_range().len())
-        .sum();
-    if same * 2 < old.len().min(new.len()) {
-        let trailing =
-            usize::from(old.last() == new.last() && old.last().is_some_and(|unit| unit == " "));
-        pieces.push(Change::Expected, &old[..old.len() - trailing].concat());
-        pieces.push(Change::Received, &new[..new.len() - trailing].concat());
-        return pieces.push(Change::Same, &old[old.len() - trailing..].concat());
-    }
-    for op in ops {
-        let (old, new) = (old[op.old_range()].concat(), new[op.new_range()].concat());
-        if matches!(op, DiffOp::Equal { .. }) {
-            pieces.push(Change::Same, &old);
-        } else {
-            pieces.push(Change::Expected, &old);
-            pieces.push(Change::Received, &new);
-        }
-    }
-}
-
-/// Pieces in the making: neighbours of a kind grow together.
-#[derive(Default)]
-struct Pieces {
-    done: Vec<Piece>,
-    expected: String,
-    received: String,
-}
-
-impl Pieces {
-    fn push(&mut self, change: Change, text: &str) {
-        match change {
-            _ if text.is_empty() => {}
-            Change::Expected => self.expected.push_str(text),
-            Change::Received => self.received.push_str(text),
-            Change::Same => {
-                self.flush();
-                match self.done.last_mut() {
-                    Some(piece) if piece.change == Change::Same => piece.text.push_str(text),
-                    _ => self.done.push(Piece {
-                        change,
-                        text: text.to_owned(),
-                    }),
-                }
-            }
-        }
-    }
-
-    fn flush(&mut self) {
-        for (change, text) in [
-            (Change::Expected, &mut self.expected),
-            (Change::Received, &mut self.received),
-        ] {
-            if !text.is_empty() {
-                self.done.push(Piece {
-                    change,
-                    text: std::mem::take(text),
-                });
-            }
-        }
     }
 }

@@ -1,12 +1,12 @@
 //! A golden transcript against what was observed: per lane what differs, and where inside a line.
 //!
 //! Order is compared within one direction of one lane, because only there it is certain. The names of the players are
-//! those of the game that the golden transcript was taken from: a name in a handshake counts as right where the observed
-//! handshakes agree on another one. In every other line each byte counts, and so does how the line ended.
+//! those of the game that the golden transcript was taken from: a name in a handshake counts as right where the first
+//! observed handshake has another one. In every other line each byte counts, and so does how the line ended.
 
 mod inline;
 
-pub use inline::{Change, Inline, Piece, inline};
+pub use inline::{Pieces, inline};
 
 use std::time::{Duration, Instant};
 
@@ -50,19 +50,18 @@ pub struct Difference {
 /// A lane that only one of the two has differs in all of its lines; one without lines is as good as no lane.
 #[must_use]
 pub fn compare(golden: &Transcript, observed: &Transcript) -> Vec<LaneComparison> {
-    let dialect = golden.protocol.dialect();
-    let renaming = dialect.map(|dialect| Renaming::new(dialect, golden, observed));
+    let mut golden = golden.clone();
+    if let Some(dialect) = golden.protocol.dialect() {
+        rename(dialect, &mut golden, observed);
+    }
     let is_new = |lane: &&LaneTranscript| golden.lane(lane.label).is_none();
     let labels = golden.lanes.iter().map(|lane| lane.label);
     let labels = labels.chain(observed.lanes.iter().filter(is_new).map(|lane| lane.label));
     let compared = labels.map(|label| {
-        let [mut expected, observed] = [golden, observed].map(|transcript| {
+        let [expected, observed] = [&golden, observed].map(|transcript| {
             let lane = transcript.lane(label);
             lane.map_or(Vec::new(), |lane| lane.entries.clone())
         });
-        if let Some(renaming) = &renaming {
-            renaming.apply(label, &mut expected);
-        }
         LaneComparison {
             label,
             differences: differences(&expected, &observed),
@@ -147,71 +146,42 @@ fn keys<'a>(side: &[Numbered<'a>]) -> Vec<(&'a [u8], u8)> {
         .collect()
 }
 
-/// Map from the names of the golden game to the observed names.
-#[derive(Debug)]
-struct Renaming<'a> {
-    dialect: &'static dyn Dialect,
-    /// Golden and observed name of each seat, if both are known.
-    names: PerSeat<Option<(&'a [u8], &'a [u8])>>,
-}
-
-impl<'a> Renaming<'a> {
-    fn new(
-        dialect: &'static dyn Dialect,
-        golden: &'a Transcript,
-        observed: &'a Transcript,
-    ) -> Self {
-        let pair = |seat| {
-            let golden = name(dialect, golden, seat, None)?;
-            Some((golden, name(dialect, observed, seat, Some(golden))?))
-        };
-        Renaming {
-            dialect,
-            names: PerSeat(Seat::BOTH.map(pair)),
+/// Puts the observed names where the handshakes of the golden transcript have the golden ones. The names of a transcript are those that its
+/// first handshake has.
+fn rename(dialect: &'static dyn Dialect, golden: &mut Transcript, observed: &Transcript) {
+    let first = |transcript: &mut Transcript| {
+        let mut names: PerSeat<Option<Vec<u8>>> = PerSeat::default();
+        for (seat, name) in names_in(dialect, transcript) {
+            names[seat].get_or_insert_with(|| name.clone());
         }
-    }
-
-    /// Puts the observed names where the handshake of a golden lane has the golden ones.
-    fn apply(&self, label: LaneLabel, entries: &mut [Entry]) {
-        let greeting = self.dialect.greeting(label.kind() == LaneKind::Spectator);
-        let received = entries
-            .iter_mut()
-            .filter(|entry| entry.direction == Direction::Received);
-        for (entry, greeting) in received.zip(greeting) {
-            if let Slot::Name(seat) = greeting.slot
-                && let Some((golden, observed)) = self.names[seat]
-                && entry.line.text == golden
-            {
-                entry.line.text = observed.to_vec();
-            }
+        names
+    };
+    let (known, seen) = (first(golden), first(&mut observed.clone()));
+    for (seat, name) in names_in(dialect, golden) {
+        if let Some(seen) = &seen[seat]
+            && known[seat].as_ref() == Some(name)
+        {
+            name.clone_from(seen);
         }
     }
 }
 
-/// The name that the handshakes tell of a seat; where they differ, the one that most of them tell, and among equals the
-/// preferred one, or else the first.
-fn name<'a>(
+/// The names in the handshakes of all lanes.
+fn names_in<'t>(
     dialect: &'static dyn Dialect,
-    transcript: &'a Transcript,
-    seat: Seat,
-    preferred: Option<&[u8]>,
-) -> Option<&'a [u8]> {
-    let told = transcript.lanes.iter().filter_map(|lane| {
-        let mut greeting = dialect
-            .greeting(lane.label.kind() == LaneKind::Spectator)
-            .iter();
-        let place = greeting.position(|greeting| greeting.slot == Slot::Name(seat))?;
-        let mut received = lane
-            .entries
-            .iter()
-            .filter(|entry| entry.direction == Direction::Received);
-        Some(&*received.nth(place)?.line.text)
-    });
-    let told: Vec<&[u8]> = told.collect();
-    let count = |name| told.iter().filter(|told| **told == name).count();
-    // Of equals, the last one is taken.
-    let names = told.iter().copied().rev();
-    names.max_by_key(|name| (count(*name), Some(*name) == preferred))
+    transcript: &'t mut Transcript,
+) -> impl Iterator<Item = (Seat, &'t mut Vec<u8>)> {
+    transcript.lanes.iter_mut().flat_map(move |lane| {
+        let greeting = dialect.greeting(lane.label.kind() == LaneKind::Spectator);
+        let received = lane.entries.iter_mut();
+        let received = received.filter(|entry| entry.direction == Direction::Received);
+        received
+            .zip(greeting)
+            .filter_map(|(entry, greeting)| match greeting.slot {
+                Slot::Name(seat) => Some((seat, &mut entry.line.text)),
+                _ => None,
+            })
+    })
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::case_files::assert_lines;
 use crate::diagnostic::Source;
-use crate::protocol::{Line, LineEnding};
+use crate::protocol::Line;
 use crate::transcript::{arbitrary, golden};
 
 fn read(lanes: &str) -> Transcript {
@@ -67,16 +67,14 @@ proptest! {
     fn both_lines_can_be_read_off_the_marks(
         expected in "[01 a\u{202e}\\\\]{0,200}", received in "[01 b\u{202e}\\\\]{0,200}",
     ) {
-        let marked = inline(&Line::new(expected.as_str()), &Line::new(received.as_str()));
-        let side = |side: Change| -> String {
-            let pieces = marked.pieces.iter().filter(|piece| piece.change == Change::Same || piece.change == side);
-            pieces.map(|piece| piece.text.as_str()).collect()
-        };
+        let [left, right] = inline(expected.as_bytes(), received.as_bytes()).map(|pieces| {
+            pieces.into_iter().map(|(_, piece)| piece).collect::<String>()
+        });
         if expected.chars().count().max(received.chars().count()) <= 160 {
-            prop_assert_eq!(side(Change::Expected), crate::diagnostic::visible::plain(&expected).to_string());
-            prop_assert_eq!(side(Change::Received), crate::diagnostic::visible::plain(&received).to_string());
+            prop_assert_eq!(&left, &crate::diagnostic::visible::plain(&expected).to_string());
+            prop_assert_eq!(&right, &crate::diagnostic::visible::plain(&received).to_string());
         }
-        prop_assert!(!marked.to_string().chars().any(crate::diagnostic::visible::is_hostile));
+        prop_assert!(!(left + &right).chars().any(crate::diagnostic::visible::is_hostile));
     }
 }
 
@@ -117,8 +115,16 @@ fn aligns_a_long_lane_that_has_nothing_in_common_within_its_patience() {
     assert_eq!(differences(&lane("a"), &lane("b")).len(), 60_000);
 }
 
+/// Both lines in one: `{-..-}` is only in the expected line, `{+..+}` only in the received line.
 fn marked(expected: &str, received: &str) -> String {
-    inline(&Line::new(expected), &Line::new(received)).to_string()
+    let [expected, received] = inline(expected.as_bytes(), received.as_bytes());
+    let pieces = expected.into_iter().zip(received);
+    let marked = pieces.map(|((differs, expected), (_, received))| match differs {
+        true => format!("{{-{expected}-}}{{+{received}+}}"),
+        false => expected,
+    });
+    let marked: String = marked.collect();
+    marked.replace("{--}", "").replace("{++}", "")
 }
 
 #[test]
@@ -127,12 +133,6 @@ fn marks_what_differs_inside_a_line() {
         let (expected, received) = row.split_once(" | ").unwrap();
         marked(expected, received)
     });
-    let missing = Line {
-        ending: LineEnding::Missing,
-        ..Line::new("3")
-    };
-    let marked = inline(&Line::new("3"), &missing).to_string();
-    assert_eq!(marked, "3{+ (no newline)+}");
 }
 
 #[test]

@@ -109,7 +109,12 @@ fn number(digits: &str) -> Option<u32> {
 /// # Errors
 /// Every fault of the file, each with its line and column.
 pub fn read(source: &Source) -> Result<Transcript, Diagnostics> {
-    let mut reader = Reader::new(source);
+    let mut reader = Reader {
+        faults: Faults::new(source),
+        protocol: None,
+        lanes: Vec::new(),
+        headers: Vec::new(),
+    };
     match source.utf8() {
         Ok(text) => reader.file(text),
         Err(fault) => reader.faults.push(fault),
@@ -127,65 +132,43 @@ pub fn read(source: &Source) -> Result<Transcript, Diagnostics> {
 struct Reader {
     faults: Faults,
     protocol: Option<Protocol>,
-    /// True if the line with the dialect was found, valid or not.
-    has_dialect: bool,
+    /// The lanes so far; lines belong to the last one.
     lanes: Vec<LaneTranscript>,
     /// Spans of the lanes' headers.
     headers: Vec<Span>,
-    /// The lane whose block is being read; `None` before the first and below a header that is not understood.
-    current: Option<usize>,
-    has_block: bool,
 }
 
 impl Reader {
-    fn new(source: &Source) -> Reader {
-        Reader {
-            faults: Faults::new(source),
-            protocol: None,
-            has_dialect: false,
-            lanes: Vec::new(),
-            headers: Vec::new(),
-            current: None,
-            has_block: false,
-        }
-    }
-
     fn file(&mut self, text: &str) {
-        let mut at = 0;
-        if let Some(rest) = text.strip_prefix(BYTE_ORDER_MARK) {
-            at = text.len() - rest.len();
-        }
-        let mut number = 0;
-        while at < text.len() {
+        let body = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+        let (mut at, mut number) = (text.len() - body.len(), 0);
+        for whole in body.split_inclusive('\n') {
             number += 1;
-            let end = text[at..]
-                .find('\n')
-                .map_or(text.len(), |length| at + length);
-            let line = &text[at..end];
+            let line = whole.strip_suffix('\n').unwrap_or(whole);
             let line = line.strip_suffix('\r').unwrap_or(line);
             match number {
                 1 => self.first_line(line, at),
+                2 => self.dialect(line, at),
                 _ => self.line(line, at, number),
             }
-            at = end + 1;
+            at += whole.len();
         }
+        let end = Span::at(text.len());
         if number == 0 {
             let help = format!("a golden transcript begins with `{MAGIC}{VERSION}`");
-            self.faults
-                .refuse("golden/empty", "the file is empty", Span::at(0), "", &help);
-        } else if !self.has_dialect {
-            self.missing_dialect(Span::at(text.len()));
-        } else if !self.has_block {
+            self.refuse("golden/empty", "the file is empty", end, &help);
+        } else if number == 1 {
+            self.dialect("", text.len());
+        } else if self.lanes.is_empty() {
+            let title = "there is no lane in this transcript";
             let help =
                 "write a header such as `[spectator 1]`, and the lines of that lane below it";
-            self.faults.refuse(
-                "golden/no-lane",
-                "there is no lane in this transcript",
-                Span::at(text.len()),
-                "",
-                help,
-            );
+            self.refuse("golden/no-lane", title, end, help);
         }
+    }
+
+    fn refuse(&mut self, code: &'static str, title: impl Into<String>, span: Span, help: &str) {
+        self.faults.refuse(code, title, span, "", help);
     }
 
     fn first_line(&mut self, line: &str, at: usize) {
@@ -209,26 +192,37 @@ impl Reader {
             }
             None => {
                 let title = "the first line does not say that this is a golden transcript";
-                self.faults
-                    .refuse("golden/first-line", title, span, "", &help);
+                self.refuse("golden/first-line", title, span, &help);
             }
         }
     }
 
-    fn missing_dialect(&mut self, span: Span) {
-        if !std::mem::replace(&mut self.has_dialect, true) {
-            let names: Vec<_> = Protocol::all().map(Protocol::name).collect();
-            let help = format!(
-                "write `dialect: NAME` below the first line; NAME is {}",
-                names.join(" or ")
-            );
-            self.faults.refuse(
-                "golden/no-dialect",
-                "the file does not say which dialect it is in",
-                span,
-                "",
-                &help,
-            );
+    /// The second line.
+    fn dialect(&mut self, line: &str, at: usize) {
+        let Some(value) = line.strip_prefix("dialect:") else {
+            let span = Span::new(at, at + line.len());
+            let title = "the second line does not say which dialect the file is in";
+            let help = format!("write `dialect: NAME`; dialects are: {}", Protocol::names());
+            self.refuse("golden/no-dialect", title, span, &help);
+            if line.starts_with('[') {
+                self.line(line, at, 2);
+            }
+            return;
+        };
+        let name = value.trim();
+        self.protocol = Protocol::named(name);
+        if self.protocol.is_none() {
+            let near = suggest(name, Protocol::all().map(Protocol::name));
+            // With the dialect that was meant, the headers below can be judged as well.
+            self.protocol = near.and_then(Protocol::named);
+            let help = match near {
+                Some(near) => format!("write `dialect: {near}`"),
+                None => format!("dialects are: {}", Protocol::names()),
+            };
+            let start = at + line.len() - value.trim_start().len();
+            let span = Span::new(start, start + name.len());
+            let title = format!("there is no dialect {}", visible::quoted(name));
+            self.refuse("golden/dialect", title, span, &help);
         }
     }
 
@@ -236,12 +230,17 @@ impl Reader {
         if line.is_empty() || line.starts_with('#') {
             return;
         }
+        let span = Span::new(at, at + line.len());
         if line.starts_with('[') {
-            self.missing_dialect(Span::at(at));
-            return self.header(line, at);
-        }
-        if !self.has_block {
-            return self.preamble(line, at);
+            let label = self.header(line, span);
+            // Lines below a header that is not understood are read all the same.
+            let label = label.unwrap_or(LaneLabel::Unseated(0));
+            self.headers.push(span);
+            self.lanes.push(LaneTranscript {
+                file: self.faults.source().name().to_owned(),
+                ..LaneTranscript::new(label, Vec::new())
+            });
+            return;
         }
         let (direction, text) = match line.as_bytes()[0] {
             b'>' => (Direction::Sent, &line[1..]),
@@ -258,104 +257,50 @@ impl Reader {
             help,
         } in slips
         {
-            self.faults.refuse(
-                "golden/escape",
-                what,
-                Span::new(text_at + start, text_at + end),
-                "",
-                &help,
-            );
+            let span = Span::new(text_at + start, text_at + end);
+            self.refuse("golden/escape", what, span, &help);
         }
-        if let Some(lane) = self.current {
-            self.lanes[lane].entries.push(Entry {
+        match self.lanes.last_mut() {
+            Some(lane) => lane.entries.push(Entry {
                 number,
                 ..Entry::new(direction, line)
-            });
+            }),
+            None => {
+                let help = "take it out, or write the header of a lane above it, such as `[first]` or `[spectator 1]`";
+                self.refuse(
+                    "golden/no-header",
+                    "this line belongs to no lane",
+                    span,
+                    help,
+                );
+            }
         }
     }
 
-    /// A line before the first block.
-    fn preamble(&mut self, line: &str, at: usize) {
-        let span = Span::new(at, at + line.len());
-        let is_dialect = |(key, _): &(&str, &str)| key.trim() == "dialect";
-        let named = line.split_once(':').filter(is_dialect);
-        let Some((_, value)) = named else {
-            let help = "take it out, or write the header of a lane above it, such as `[first]` or `[spectator 1]`";
-            let (code, title) = ("golden/no-header", "this line belongs to no lane");
-            return self.faults.refuse(code, title, span, "", help);
-        };
-        if std::mem::replace(&mut self.has_dialect, true) {
-            let (code, title) = ("golden/dialect-twice", "the dialect is named twice");
-            let help = "a transcript has one dialect; take this line out";
-            return self.faults.refuse(code, title, span, "", help);
-        }
-        let name = value.trim();
-        self.protocol = Protocol::named(name);
-        if self.protocol.is_none() {
-            let names: Vec<_> = Protocol::all().map(Protocol::name).collect();
-            let near = suggest(name, names.iter().copied());
-            // With the dialect that was meant, the headers below can be judged as well.
-            self.protocol = near.and_then(Protocol::named);
-            let help = match near {
-                Some(near) => format!("write `dialect: {near}`"),
-                None => format!("dialects are: {}", names.join(", ")),
-            };
-            let start = at + line.len() - value.trim_start().len();
-            let title = format!("there is no dialect {}", visible::quoted(name));
-            self.faults.refuse(
-                "golden/dialect",
-                title,
-                Span::new(start, start + name.len()),
-                "",
-                &help,
-            );
-        }
-    }
-
-    fn header(&mut self, line: &str, at: usize) {
-        let span = Span::new(at, at + line.len());
-        self.has_block = true;
-        self.current = None;
+    /// Returns the lane that a header names; reports a header that names none.
+    fn header(&mut self, line: &str, span: Span) -> Option<LaneLabel> {
         let Some(words) = line[1..].strip_suffix(']') else {
+            let title = "this header does not end with `]`";
             let help = "a header is a lane's name in brackets; a line that was received and begins with `[` is \
                         written with `<` before it";
-            return self.faults.refuse(
-                "golden/header",
-                "this header does not end with `]`",
-                span,
-                "",
-                help,
-            );
+            self.refuse("golden/header", title, span, help);
+            return None;
         };
         // Without the dialect it is not known how the game calls its seats.
-        let Some(protocol) = self.protocol else {
-            return;
-        };
-        let label = match read_header(words, protocol.seat_names()) {
+        let label = match read_header(words, self.protocol?.seat_names()) {
             Ok(label) => label,
             Err(help) => {
-                return self
-                    .faults
-                    .refuse("golden/header", "this names no lane", span, "", &help);
+                self.refuse("golden/header", "this names no lane", span, &help);
+                return None;
             }
         };
         if let Some(known) = self.lanes.iter().position(|lane| lane.label == label) {
             let (title, places) = ("this lane has a block already", [self.headers[known], span]);
             let help = "a lane has one block; join the two";
-            return self
-                .faults
+            self.faults
                 .refuse_again("golden/lane-twice", title, places, help);
         }
-        self.open(label, span);
-    }
-
-    fn open(&mut self, label: LaneLabel, header: Span) {
-        self.current = Some(self.lanes.len());
-        self.lanes.push(LaneTranscript {
-            file: self.faults.source().name().to_owned(),
-            ..LaneTranscript::new(label, Vec::new())
-        });
-        self.headers.push(header);
+        Some(label)
     }
 }
 

@@ -290,9 +290,8 @@ impl Header {
         };
         let dialect = value["dialect"].as_str();
         if let Some(name) = dialect.filter(|name| Protocol::named(name).is_none()) {
-            let names: Vec<_> = Protocol::all().map(Protocol::name).collect();
             let title = format!("there is no dialect {}", quoted(name));
-            let help = format!("dialects are: {}", names.join(", "));
+            let help = format!("dialects are: {}", Protocol::names());
             return Err(Diagnostic::error("recording/dialect", title).help(help));
         }
         if known < VERSION {
