@@ -279,8 +279,8 @@ impl<'t> Shortening<'t> {
 
     /// The mistakes that explain a failure and that no game refutes.
     pub(super) fn mistakes(&self, outcome: &Outcome) -> Vec<&'static Mistake> {
-        let rows = mistake::fitting(&self.plan, outcome);
-        self.ledger.possible(&rows)
+        let explains = |row: &Mistake| mistake::explains(row, &self.plan, outcome);
+        self.ledger.possible(explains)
     }
 
     /// The mistakes that explain both failures.
