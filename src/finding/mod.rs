@@ -2,8 +2,6 @@
 
 mod title;
 
-use std::time::Duration;
-
 use schemars::JsonSchema;
 use serde::de::IntoDeserializer;
 use serde::de::value::{Error, StrDeserializer};
@@ -81,18 +79,8 @@ pub enum LaneText {
     Line(Vec<u8>),
     /// A description.
     Words(String),
-    /// A description that ends with a time, which differs from game to game.
-    Timed(String, Duration),
     /// Nothing.
     Nothing,
-}
-
-impl LaneText {
-    /// A description and a time as one text: `nothing for 5.0 s`.
-    #[must_use]
-    pub fn timed(words: &str, time: Duration) -> String {
-        format!("{words} {:.1} s", time.as_secs_f64())
-    }
 }
 
 impl<T: Into<String>> From<T> for LaneText {
@@ -108,15 +96,6 @@ pub struct FileLine {
     pub file: String,
     /// The line, from 1; for a missing line, the one where it would be.
     pub line: usize,
-}
-
-/// A remark that a finding shows below its lanes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Remark {
-    /// The word before it, such as `where`.
-    pub word: Option<&'static str>,
-    /// The remark; escaped already.
-    pub text: String,
 }
 
 /// The first turn that a subject with a mistake in the rules sees in another way.
@@ -205,7 +184,7 @@ pub struct StrayLine {
     pub requirement: &'static str,
 }
 
-/// One lane at the moment of a finding.
+/// One lane that disagrees, at the moment of a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LaneView {
     /// Name of the lane: `PlayerB (second)`, `spectator 1`; hostile bytes are escaped already.
@@ -216,12 +195,10 @@ pub struct LaneView {
     pub expected: LaneText,
     /// The received line.
     pub received: LaneText,
-    /// True if both agree; such a lane is shown for comparison.
-    pub agrees: bool,
 }
 
 impl LaneView {
-    /// A lane that disagrees.
+    /// A lane, its name, the number of its line, and what was expected and received.
     #[must_use]
     pub fn new(
         lane: impl Into<String>,
@@ -234,7 +211,6 @@ impl LaneView {
             line_number,
             expected: expected.into(),
             received: received.into(),
-            agrees: false,
         }
     }
 }
@@ -266,7 +242,7 @@ pub struct Finding {
     pub label: String,
     /// The step before it, on which the turn rests, with what happened there.
     pub context: Option<(Span, String)>,
-    /// The lanes, those that disagree first.
+    /// The lanes that disagree, the one that showed it first.
     pub lanes: Vec<LaneView>,
     /// The board, with a line that says when.
     pub board: Option<(String, String)>,
@@ -274,9 +250,7 @@ pub struct Finding {
     pub belief: Option<BeliefView>,
     /// The last lines of every lane, by name, `>` before what was sent; escaped already.
     pub tails: Vec<(String, Vec<String>)>,
-    /// Remarks about the lanes.
-    pub remarks: Vec<Remark>,
-    /// Further remarks.
+    /// Remarks; escaped already.
     pub notes: Vec<String>,
     /// How the subject's process ended, where it crashed and that is what was found.
     pub crash: Option<String>,

@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::breakdown::never_spoke;
-use super::finding_context::silence;
+use super::finding_context::{seconds, silence};
 use super::progress::{AT_ONCE, COMPARED, Talk, ended, forbidden, shown};
 use super::wait::Wait;
 use super::watch::{Command, LaneState, Played};
 use crate::diagnostic::Span;
 use crate::event::{Event, What};
-use crate::finding::{Finding, LaneText, Verdict, title};
+use crate::finding::{Finding, Verdict, title};
 use crate::protocol::LineEnding;
 use crate::scenario::{Coming, Deed, LineAct, LineStep, MOST_SENT, SendPart, Side, Wanted};
 use crate::transcript::Close;
@@ -35,7 +35,6 @@ impl Talk {
                 self.lanes[lane].has_left = true;
                 self.step_done();
             }
-            What::Interrupted => self.finish(),
             _ => {}
         }
         if !self.has_begun || self.is_finished {
@@ -183,8 +182,8 @@ impl Talk {
         }
         let came = match self.queues[lane].passed {
             0 => silence(budget),
-            1 => LaneText::Timed("only another line for".to_owned(), budget),
-            passed => LaneText::Timed(format!("only {passed} other lines for"), budget),
+            1 => format!("only another line for {}", seconds(budget)).into(),
+            passed => format!("only {passed} other lines for {}", seconds(budget)).into(),
         };
         let mut finding = differs(self, came);
         finding.by_silence = true;

@@ -323,7 +323,7 @@ impl Talk {
         };
         let title = match &received {
             LaneText::Line(_) => title!("{name} {verb} another line than the one that was due"),
-            LaneText::Words(_) | LaneText::Timed(..) | LaneText::Nothing => {
+            LaneText::Words(_) | LaneText::Nothing => {
                 title!("the line that was due on the lane of {name} did not come")
             }
         };

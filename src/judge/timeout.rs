@@ -6,7 +6,7 @@ use super::clock::{Bound, Clock, Measured, tolerance};
 use super::finding_context::{End, busy, doubt, lane_views, seconds, timing};
 use super::state::State;
 use crate::event::Lag;
-use crate::finding::{Finding, LaneText, LaneView, Title, Verdict, title};
+use crate::finding::{Finding, LaneView, Title, Verdict, title};
 use crate::protocol::{Cause, Deviation, GameEvent};
 use crate::requirement::Role;
 use crate::rules::Seat;
@@ -353,8 +353,8 @@ fn late_loss(
     finding.lanes = vec![LaneView::new(
         seen.lane_name(lane),
         seen.model.received(lane),
-        LaneText::Timed("the loss by timeout within".to_owned(), allowed),
-        LaneText::Timed("its first sign after".to_owned(), waited),
+        format!("the loss by timeout within {}", seconds(allowed)),
+        format!("its first sign after {}", seconds(waited)),
     )];
     if let Some(timeout) = seen.settings.timeout {
         finding.notes.push(format!(

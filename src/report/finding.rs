@@ -4,7 +4,7 @@ use super::status::Status;
 use crate::archive::FinishedGame;
 use crate::diagnostic::{Diagnostic, Emphasis, Source, Text, counted, visible};
 use crate::event::last_line;
-use crate::finding::{BeliefView, FileLine, Finding, LaneText, LaneView, Remark};
+use crate::finding::{BeliefView, FileLine, Finding, LaneText, LaneView};
 use crate::pack;
 use crate::protocol::Line;
 use crate::requirement::Level;
@@ -87,9 +87,6 @@ pub fn draw(finding: &Finding, source: &Source, stderr: &[u8]) -> Diagnostic {
     {
         drawing = drawing.footer("observed", &**observed);
     }
-    for Remark { word, text } in &finding.remarks {
-        drawing = drawing.footer(*word, text.as_str());
-    }
     for note in &finding.notes {
         drawing = drawing.note(note.as_str());
     }
@@ -167,10 +164,6 @@ fn width<'l>(lines: impl IntoIterator<Item = &'l String>) -> usize {
 
 /// Draws the expected line above the received line, with a mark under the difference.
 fn lane(view: &LaneView, head: &str) -> Text {
-    if view.agrees {
-        let received = words(&view.received);
-        return Text::from(format!("{head}received  {received}, as expected"));
-    }
     let indent = " ".repeat(head.chars().count());
     let expected = Text::from(format!("{head}expected  "));
     let received = Text::from(format!("\n{indent}received  "));
@@ -216,7 +209,6 @@ pub(super) fn in_words(want: &LaneText) -> Option<String> {
     match want {
         LaneText::Line(line) => Some(visible::plain(line).to_string()),
         LaneText::Words(words) => Some(words.clone()),
-        LaneText::Timed(words, time) => Some(LaneText::timed(words, *time)),
         LaneText::Nothing => None,
     }
 }

@@ -55,7 +55,7 @@ pub struct FindingResult {
     pub observed: Option<String>,
 }
 
-/// One lane at the moment of a finding. Control characters are escaped.
+/// One lane that disagrees, at the moment of a finding. Control characters are escaped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LaneResult {
     /// Name of the lane.
@@ -66,8 +66,6 @@ pub struct LaneResult {
     pub expected: Option<String>,
     /// The received line, or a description of what came; `None`: no line.
     pub received: Option<String>,
-    /// True if both agree.
-    pub agrees: bool,
 }
 
 /// A place in a file.
@@ -188,7 +186,6 @@ impl LaneResult {
             line: view.line_number,
             expected: in_words(&view.expected),
             received: in_words(&view.received),
-            agrees: view.agrees,
         }
     }
 }

@@ -454,7 +454,7 @@ fn is_break(outcome: &Outcome, contact: &Contact, is_of_matches: bool) -> bool {
     let is_wrong_line = first
         .lanes
         .iter()
-        .any(|lane_view| !lane_view.agrees && matches!(lane_view.received, LaneText::Line(_)));
+        .any(|lane_view| matches!(lane_view.received, LaneText::Line(_)));
     let has_closed = contact.has_closed(true);
     let is_mute = !has_closed && (is_of_matches || contact.still_open > 0);
     !is_wrong_line

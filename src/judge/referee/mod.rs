@@ -20,10 +20,6 @@ use crate::transcript::Direction;
 /// # Errors
 /// A finding that ends the game.
 pub(super) fn take(state: &mut State, event: &Event) -> Played {
-    if event.what == What::Interrupted {
-        state.finish();
-        return Ok(());
-    }
     if matches!(state.pending, Some(Pending::Silent { .. })) {
         // What comes now is only looked at when its time is over.
         return state
