@@ -130,8 +130,8 @@ fn too_fast(state: &mut State, skipped: bool) -> Played {
     match bound {
         Bound::Kept => Ok(()),
         Bound::Unsure => {
-            let title = "this machine was too busy to tell whether the pace was kept";
-            Err(Box::new(timeout::unsure(state, requirement, title, lag)))
+            let what = "the pace was kept";
+            Err(Box::new(timeout::unsure(state, requirement, what, lag)))
         }
         Bound::Broken => {
             let title =
