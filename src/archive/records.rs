@@ -61,7 +61,7 @@ pub(super) fn judge_records(notation: &Notation, source: &Source) -> Found {
                     format!("a valid move of {who}")
                 }
             };
-            finding.reword(|title| title.before(&format!("record {record}:")));
+            finding.title = format!("record {record}: {}", finding.title);
             let text = folded(source.slice(records[record - 1]));
             let texts = (expected, visible::plain(&text).at_most(SHOWN).to_string());
             // A search in the whole text, so only for the findings that are kept.
@@ -93,7 +93,7 @@ pub(super) fn judge_records(notation: &Notation, source: &Source) -> Found {
             counted(open.len(), "turn")
         );
         judged.findings.push(Finding {
-            title: title.into(),
+            title,
             in_file: Some(FileLine {
                 file: source.name().to_owned(),
                 line: line(*start),

@@ -10,7 +10,7 @@ use super::wait::Wait;
 use super::watch::{Command, LaneState, Played};
 use crate::diagnostic::Span;
 use crate::event::{Event, What};
-use crate::finding::{Finding, Verdict, title};
+use crate::finding::{Finding, Verdict};
 use crate::protocol::LineEnding;
 use crate::scenario::{Coming, Deed, LineAct, LineStep, MOST_SENT, SendPart, Side, Wanted};
 use crate::transcript::Close;
@@ -129,7 +129,7 @@ impl Talk {
         for piece in parts {
             let is_unknown = |name: &&str| !self.known.contains_key(*name);
             if let Some(name) = piece.names().find(is_unknown) {
-                let title = title!("no line that came has a text for {{{name}}}");
+                let title = format!("no line that came has a text for {{{name}}}");
                 return cannot(Verdict::Inconclusive, title);
             }
             let value = |name: &str| self.known[name].as_slice();
@@ -139,7 +139,7 @@ impl Talk {
                 let title = format!(
                     "with what was captured, the scenario sends more than {MOST_SENT} bytes, the most that is sent"
                 );
-                return cannot(Verdict::Error, title.into());
+                return cannot(Verdict::Error, title);
             }
             let piece = piece.filled(value);
             self.sent += length;
@@ -261,7 +261,7 @@ impl Talk {
         let due = ended(how.unwrap_or(Close::End));
         let mut finding = self.differs(step.span, lane, number, due, came);
         let lane = self.participant(lane);
-        finding.title = title!("the stream of {lane} {action}");
+        finding.title = format!("the stream of {lane} {action}");
         finding.by_silence = surplus.is_none() && close.is_none();
         Err(finding.into())
     }
@@ -286,7 +286,7 @@ impl Talk {
             let (number, came) = (here.count + 1, ended(close));
             let mut finding = self.differs(step.span, lane, number, silence(time), came);
             let lane = self.participant(lane);
-            finding.title = title!("the lane of {lane} ended while nothing was to come");
+            finding.title = format!("the lane of {lane} ended while nothing was to come");
             return Err(finding.into());
         }
         if self.expired() == Some(Wait::Quiet) {

@@ -6,7 +6,8 @@ use std::time::Duration;
 use super::state::State;
 use crate::diagnostic::Span;
 use crate::diagnostic::visible::quoted;
-use crate::finding::{Finding, LaneText, LaneView, Title, Verdict};
+use crate::event::BUSY;
+use crate::finding::{Finding, LaneText, LaneView, Verdict};
 use crate::protocol::{Deviation, Expected, GameEvent, LineEnding};
 use crate::scenario::Side;
 use crate::transcript::Close;
@@ -26,7 +27,7 @@ pub(crate) enum End {
 pub(super) fn finding(
     seen: &State,
     requirement: Option<&'static str>,
-    title: impl Into<Title>,
+    title: impl Into<String>,
 ) -> Finding {
     let mut finding = Finding::new(Verdict::Fail, title);
     finding.requirement = requirement;
@@ -181,7 +182,7 @@ pub(super) fn lane_views(seen: &State, deviation: &Deviation, end: End) -> Vec<L
 pub(super) fn timing(
     seen: &State,
     requirement: Option<&'static str>,
-    title: impl Into<Title>,
+    title: impl Into<String>,
 ) -> Finding {
     let mut finding = finding(seen, requirement, title);
     finding.by_silence = true;
@@ -192,7 +193,7 @@ pub(super) fn timing(
 pub(super) fn doubt(finding: &mut Finding, why: impl Into<String>) {
     finding.verdict = Verdict::Inconclusive;
     finding.by_silence = true;
-    finding.reword(|title| title.and("and this machine was busy"));
+    finding.title += BUSY;
     finding.notes.push(why.into());
 }
 

@@ -6,7 +6,7 @@ use super::clock::{Bound, Clock, Measured, tolerance};
 use super::finding_context::{End, busy, doubt, lane_views, seconds, timing};
 use super::state::State;
 use crate::event::Lag;
-use crate::finding::{Finding, LaneView, Verdict, title};
+use crate::finding::{Finding, LaneView, Verdict};
 use crate::protocol::{Cause, Deviation, GameEvent};
 use crate::requirement::Role;
 use crate::rules::Seat;
@@ -257,7 +257,7 @@ pub(super) fn closing_budget(seen: &State) -> Duration {
 /// The loss by timeout was seen before the time was over.
 pub(super) fn early_loss(seen: &State, deviation: &Deviation, end: End) -> Finding {
     let after = seen.now.saturating_sub(seen.clock.rolled_at);
-    let title = title!(
+    let title = format!(
         "the loss by timeout was seen after {}, too early",
         seconds(after)
     );
@@ -330,7 +330,7 @@ fn late_loss(
         false => seen.id(Role::TimeoutNotLate),
     };
     let after = seconds(waited);
-    let title = title!("the loss by timeout was seen after {after}, too late");
+    let title = format!("the loss by timeout was seen after {after}, too late");
     let mut finding = timing(seen, Some(requirement), title);
     finding.lanes = vec![LaneView::new(
         seen.lane_name(lane),
@@ -351,7 +351,7 @@ fn late_loss(
 pub(super) fn late(seen: &State, missing: &Deviation, late: Duration) -> Finding {
     let waited = seen.settings.budgets.answer + late;
     let (lane, due) = (seen.lane_name(missing.lane), missing.due_in_words());
-    let title = title!("{lane} received {due} {} too late", seconds(late));
+    let title = format!("{lane} received {due} {} too late", seconds(late));
     let mut finding = timing(seen, Some(missing.requirement), title);
     finding.lanes = lane_views(seen, missing, End::Silence(waited));
     let budget = seconds(seen.settings.budgets.answer);

@@ -60,7 +60,7 @@ fn suppose_from(
         if let Some(view) = view.as_ref().filter(|_| is_kept)
             && let Some((turn, _)) = view.when.split_once(',')
         {
-            finding.reword(|title| title.and(format!("since {turn}")));
+            finding.title += &format!(", since {turn}");
         }
         finding.belief = view;
     }
@@ -155,7 +155,7 @@ impl Found {
                 finding.blame_plainly();
             }
             if let (Some(finding), Some(games)) = (outcome.failure_mut(), &self.later) {
-                finding.after_first(games.clone());
+                finding.after_first(games);
             }
         }
         self.ledger

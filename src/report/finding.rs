@@ -19,9 +19,9 @@ const STDERR_LINES: usize = 8;
 
 /// The title of a finding. Where the subject crashed, it says how, with the last line that it wrote to standard error.
 pub(super) fn title(finding: &Finding, stderr: &[u8]) -> String {
-    let title = finding.title.to_string();
+    let title = finding.title.clone();
     // A crash is no part of an inference.
-    let is_observed = finding.title.observed().is_none();
+    let is_observed = finding.observed.is_none();
     match (
         finding.crash.as_ref().filter(|_| is_observed),
         last_line(stderr),
@@ -80,12 +80,9 @@ pub fn draw(finding: &Finding, source: &Source, stderr: &[u8]) -> Diagnostic {
         drawing = drawing.footer(None, lane(views[0], &format!("{head:<width$}")));
     }
     // The lanes show what a known cause explains.
-    if let Some(observed) = finding
-        .title
-        .observed()
-        .filter(|_| finding.variants.is_empty())
-    {
-        drawing = drawing.footer("observed", &**observed);
+    let observed = finding.observed.as_deref();
+    if let Some(observed) = observed.filter(|_| finding.variants.is_empty()) {
+        drawing = drawing.footer("observed", observed);
     }
     for note in &finding.notes {
         drawing = drawing.note(note.as_str());

@@ -43,7 +43,7 @@ pub(super) fn finding(
                 if let Err(refusal) = table.check(mv) {
                     let mv = game.format_move(mv);
                     finding.requirement = Some(refusal.requirement);
-                    finding.title = format!("move {mv} is not legal: {}", refusal.reason).into();
+                    finding.title = format!("move {mv} is not legal: {}", refusal.reason);
                 }
             }
             // It stands in the place of a line that tells this party a move.
@@ -101,7 +101,9 @@ pub(super) fn finding(
         let note = "if another game begins here, write an empty line before it";
         finding.notes.push(note.to_owned());
     }
-    at_line(finding, file, place.number, expected, received)
+    let mut finding = at_line(finding, file, place.number, expected, received);
+    finding.lanes[0].lane = lane.to_owned();
+    finding
 }
 
 /// A finding about a line of a file: what was expected and received there.

@@ -9,7 +9,7 @@ use super::super::wait::Pending;
 use super::super::watch::Played;
 use super::super::{attribution, deviation, timeout};
 use crate::event::Lag;
-use crate::finding::{Finding, Verdict, title};
+use crate::finding::{Finding, Verdict};
 use crate::protocol::{
     Deviation, Expected, GameEvent, Line, LineEnding, Party, Received, RefereeLine,
 };
@@ -135,7 +135,7 @@ fn too_fast(state: &mut State, skipped: bool) -> Played {
         }
         Bound::Broken => {
             let title =
-                title!("a turn began {apart:.2?} after the one before, with a pace of {pace:.2?}");
+                format!("a turn began {apart:.2?} after the one before, with a pace of {pace:.2?}");
             Err(Box::new(timing(state, requirement, title)))
         }
     }
