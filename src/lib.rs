@@ -24,7 +24,7 @@
 //! | a key of a scenario | its row in `src/scenario/resolve/keys.rs` or, for one that is kept as it is written, in `src/scenario/keys.rs`, which gives reader, schema and writer, and its use; `URTEXT_BLESS=1 cargo test --test program schema::` writes it into `docs/scenarios.md` |
 //! | a deed of a scenario | a variant of [`scenario::Deed`], a row in `src/scenario/resolve/forms.rs`, and what the judge does: `src/judge/referee/acting.rs`, or `src/judge/dialogue.rs` |
 //! | a verdict | `src/finding/mod.rs`, its count in `src/report/mod.rs`, its word in `src/report/console.rs`, its exit status in `src/report/results.rs`, `docs/running.md` |
-//! | a finding | the place that makes it in `src/judge`, with its title in `finding::title!` |
+//! | a finding | the place that makes it in `src/judge` |
 //! | a key of `urtext.yaml` | its row in `src/config/file/subject.rs` or in the table of its mapping, which [`yaml`] turns into field, reader and schema, and its use; `URTEXT_BLESS=1 cargo test --test program schema::` writes it into `docs/urtext-yaml.md` |
 //! | an operating system | the files of `src/platform/mod.rs`, and for processes and pipes those of `src/transport/mod.rs` |
 //! | a transport | a file in `src/transport/mod.rs`, a way in `src/config/reach.rs`, its door in `src/engine/attach/doors.rs`, `docs/urtext-yaml.md` |

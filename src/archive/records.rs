@@ -2,7 +2,7 @@
 
 use super::finished_game::{FinishedGame, Found};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, counted, visible};
-use crate::finding::{FileLine, Finding, LaneText, Remark, Verdict};
+use crate::finding::{FileLine, Finding, LaneText, Verdict};
 use crate::pack::{self, FileFormat, NotatedGame, NotatedTurn, Notation, Protocol};
 use crate::protocol::{Cause, GameEvent};
 use crate::rules::{PerSeat, Phase, Setup};
@@ -61,7 +61,7 @@ pub(super) fn judge_records(notation: &Notation, source: &Source) -> Found {
                     format!("a valid move of {who}")
                 }
             };
-            finding.reword(|title| title.before(&format!("record {record}:")));
+            finding.title = format!("record {record}: {}", finding.title);
             let text = folded(source.slice(records[record - 1]));
             let texts = (expected, visible::plain(&text).at_most(SHOWN).to_string());
             // A search in the whole text, so only for the findings that are kept.
@@ -83,7 +83,7 @@ pub(super) fn judge_records(notation: &Notation, source: &Source) -> Found {
     }
     if let Some((first, start, _)) = open.first() {
         let line = |start| source.position(start).line;
-        let remarks = open.iter().take(LISTED).map(|(finding, start, record)| {
+        let listed = open.iter().take(LISTED).map(|(finding, start, record)| {
             format!("line {}, record {record}: {}", line(*start), finding.title)
         });
         let more = open.len().saturating_sub(LISTED);
@@ -93,15 +93,12 @@ pub(super) fn judge_records(notation: &Notation, source: &Source) -> Found {
             counted(open.len(), "turn")
         );
         judged.findings.push(Finding {
-            title: title.into(),
+            title,
             in_file: Some(FileLine {
                 file: source.name().to_owned(),
                 line: line(*start),
             }),
-            remarks: remarks
-                .chain(more)
-                .map(|text| Remark { word: None, text })
-                .collect(),
+            notes: listed.chain(more).collect(),
             ..first.clone()
         });
     }
@@ -177,10 +174,7 @@ fn of_record(
     place: Option<String>,
 ) -> Finding {
     let received = LaneText::Words(received);
-    let word = Some("where");
-    let remarks = place.into_iter().map(|text| Remark { word, text });
-    Finding {
-        remarks: remarks.collect(),
-        ..at_line(finding, file, line, expected, received)
-    }
+    let mut finding = at_line(finding, file, line, expected, received);
+    finding.notes.extend(place);
+    finding
 }

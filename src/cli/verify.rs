@@ -18,7 +18,7 @@ use super::server::{is_on_server, stored_matches, with_all_matches};
 use crate::archive::{self, ArchiveMistakes, FinishedGame, Judging, ReadAs, ReadOptions};
 use crate::config::file::Reports;
 use crate::diagnostic::{Diagnostics, Source, counted};
-use crate::finding::{Finding, Remark, Verdict};
+use crate::finding::{Finding, Verdict};
 use crate::pack::Notation;
 use crate::platform::is_standard_output;
 use crate::report::{Cases, Results, SubjectMistakes, draw_console, draw_line};
@@ -274,11 +274,8 @@ impl<'a> Verdicts<'a> {
             self.bar.suspend(|| say(&game.warnings));
         }
         if let Some(title) = self.demand(game) {
-            let text = game.end();
-            game.add(Finding {
-                remarks: vec![Remark { word: None, text }],
-                ..Finding::new(Verdict::Fail, title)
-            });
+            let finding = Finding::new(Verdict::Fail, title);
+            game.add(finding.noted(game.end()));
         }
         let verdict = game.outcome.verdict;
         if self.args.reports.are_asked_for() || verdict != Verdict::Pass {

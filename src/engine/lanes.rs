@@ -97,7 +97,6 @@ impl Lanes {
                 }
                 return None;
             }
-            Command::Close { lane } => (lane, Leaving::HalfClose),
             Command::Leave { lane, how } => (lane, how),
             other => return Some(other),
         };

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::config::Subject;
-use crate::event::{Outcome, Slowest};
-use crate::finding::{Finding, Reason, Verdict};
+use crate::event::{self, Outcome, Reason, Slowest};
+use crate::finding::{Finding, Verdict};
 use crate::judge::Judge;
 
 /// The shortest wait for what another game has awaited in vain.
@@ -78,7 +78,7 @@ impl Patience {
         self.looked = now;
         let known = self.lessons.known();
         known.get(&self.subject).is_some_and(|lesson| {
-            let has_failed = |finding: &Finding| lesson.failed.contains(&finding.reason());
+            let has_failed = |finding: &Finding| lesson.failed.contains(&event::reason(finding));
             !lesson.failed.is_empty() && judge.if_silent().as_ref().is_some_and(has_failed)
         })
     }
@@ -120,7 +120,7 @@ fn slower(one: Slowest, other: Slowest) -> Slowest {
 /// The reason why a game failed, or may have by load.
 pub(super) fn reason(outcome: &Outcome) -> Option<Reason> {
     let is_meant = |finding: &&Finding| finding.verdict == Verdict::Fail || is_doubtful(finding);
-    outcome.findings.iter().find(is_meant).map(Finding::reason)
+    outcome.findings.iter().find(is_meant).map(event::reason)
 }
 
 /// Returns true if a second game can end otherwise: a line did not arrive in time, or urtext itself was late.
@@ -253,7 +253,7 @@ mod tests {
         let at = since + millis(500);
         let found = found_in_the_end(judge.clone(), None);
         let hurried = found_in_the_end(judge.clone(), Some(at));
-        assert_eq!(hurried.reason(), found.reason());
+        assert_eq!(event::reason(&hurried), event::reason(&found));
         let mut patience = lessons.patience(&subject);
         assert!(!patience.is_over(at, &judge), "no game has failed");
         let again = patience.looks_at(&judge, Slowest::default());

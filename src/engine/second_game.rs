@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::patience::{is_doubtful, reason};
 use super::run_plan::{Doubt, Run};
-use crate::event::{GameSummary, Outcome};
-use crate::finding::{Finding, Reason, Verdict};
+use crate::event::{GameSummary, Outcome, Reason};
+use crate::finding::{Finding, Verdict};
 
 /// Number of further games for one that lag decided nothing of.
 pub(super) const FURTHER: usize = 2;
@@ -210,7 +210,10 @@ mod tests {
                     .all(|finding| finding.verdict <= first.verdict),
                 "{findings:#?}"
             );
-            let titles: Vec<_> = findings.iter().map(|finding| &*finding.title).collect();
+            let titles: Vec<_> = findings
+                .iter()
+                .map(|finding| finding.title.as_str())
+                .collect();
             let lagged = if first.has_lagged { ", lagged" } else { "" };
             format!("{}{lagged}: {}", first.verdict.word(), titles.join("; "))
         });

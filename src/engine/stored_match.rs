@@ -78,7 +78,6 @@ impl StoredMatch {
             line_number: same as u64 + 1,
             expected: text(&received),
             received: text(&stored),
-            agrees: false,
         });
         outcome.verdict = finding.verdict;
         outcome.findings.insert(0, finding);

@@ -10,5 +10,5 @@ mod several;
 pub use crate::transcript::{Event, Lag, LaneEvents, Processes, What};
 pub use earlier::{EarlierGames, PastGame, PastGames, failed_later};
 pub use outcome::{OpenChoice, Outcome, Slowest, empty_frames_remark, seconds};
-pub use sameness::{form, last_line};
+pub use sameness::{BUSY, Reason, form, is_like, kind, last_line, reason};
 pub use several::{GameSummary, SeveralGames};

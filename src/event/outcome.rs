@@ -202,7 +202,7 @@ impl Outcome {
     #[must_use]
     pub fn fails_later(&self) -> bool {
         let mut findings = self.findings.iter();
-        findings.any(|finding| finding.title.is_later)
+        findings.any(|finding| finding.is_later)
     }
 
     /// Makes the verdict *flaky*: one game failed, and another one passed.

@@ -33,7 +33,7 @@ impl GameSummary {
             verdict: outcome.verdict,
             has_failed,
             seconds: seconds(outcome.took),
-            title: reason.map(|finding| visible::plain(&**finding.observation()).to_string()),
+            title: reason.map(|finding| visible::plain(finding.observation()).to_string()),
             requirement: reason.and_then(|finding| finding.requirement.map(str::to_owned)),
         }
     }
@@ -100,7 +100,7 @@ impl SeveralGames {
             if let Some(games) = failed_later(numbered.collect()).filter(|_| is_of_server)
                 && let Some(finding) = outcome.findings.first_mut()
             {
-                finding.after_first(games);
+                finding.after_first(&games);
             }
             outcome.be_flaky();
         }

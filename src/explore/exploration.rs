@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use super::failure::FailedGame;
 use super::trials::{AT_ONCE, MOST_TOGETHER, Trials};
 use super::{Explorer, Planned};
-use crate::event::Outcome;
-use crate::finding::{Finding, Verdict};
+use crate::event::{self, Outcome};
+use crate::finding::Verdict;
 
 /// Limits of an exploration, and where its failures are written.
 #[derive(Debug, Clone)]
@@ -181,7 +181,7 @@ impl Exploration {
 
     /// Keeps one failure of each kind: of those that were planned together, and are not among the first `known`, the shortest game.
     fn take_failure(&mut self, failure: FailedGame, known: usize) {
-        let kind = |failure: &FailedGame| failure.outcome.failure().map(Finding::reason);
+        let kind = |failure: &FailedGame| failure.outcome.failure().map(event::reason);
         let is_same = |other: &FailedGame| kind(other) == kind(&failure);
         let has_room = self.failures.len() < self.limits.failures;
         match self.failures.iter().position(is_same) {

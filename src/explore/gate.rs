@@ -8,7 +8,7 @@ use super::examination::Examination;
 use super::plain::plain_game;
 use crate::config::Subject;
 use crate::engine::{GamePlan, Run};
-use crate::event::Outcome;
+use crate::event::{self, Outcome};
 use crate::finding::{Finding, Reaction, Verdict};
 use crate::pack;
 use crate::requirement::{Role, Side};
@@ -148,7 +148,7 @@ impl ClosedGate {
         let mut known = ids.iter().filter_map(|id| pack::requirement(id));
         let of_bot = known.find(|known| known.binds.contains(&Side::Bot));
         finding.requirement = of_bot.map(|known| known.id.as_str());
-        finding.title = "the bot says nothing where several lines come at once, and plays where each comes by itself".into();
+        finding.retitle("the bot says nothing where several lines come at once, and plays where each comes by itself");
         finding.verdict = Verdict::Fail;
         finding.drop_questions();
         self.outcome.verdict = Verdict::Fail;
@@ -221,7 +221,7 @@ pub fn skip_closed(games: &mut Vec<GamePlan>, closed: &mut [ClosedGate]) -> Vec<
 /// Returns true if two plain games ended alike.
 fn is_alike(one: &Outcome, other: &Outcome) -> bool {
     let both = one.findings.first().zip(other.findings.first());
-    both.is_some_and(|(one, other)| one.is_like(other))
+    both.is_some_and(|(one, other)| event::is_like(one, other))
 }
 
 #[cfg(test)]

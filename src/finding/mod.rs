@@ -1,15 +1,9 @@
 //! Findings about a subject, and their verdicts: neutral ground between notations, judge, `verify` and reports.
 
-mod title;
-
-use std::time::Duration;
-
 use schemars::JsonSchema;
 use serde::de::IntoDeserializer;
 use serde::de::value::{Error, StrDeserializer};
 use serde::{Deserialize, Serialize};
-pub use title::Title;
-pub(crate) use title::title;
 
 use crate::diagnostic::Span;
 use crate::rules::{Mistake, Move, Seat};
@@ -81,18 +75,8 @@ pub enum LaneText {
     Line(Vec<u8>),
     /// A description.
     Words(String),
-    /// A description that ends with a time, which differs from game to game.
-    Timed(String, Duration),
     /// Nothing.
     Nothing,
-}
-
-impl LaneText {
-    /// A description and a time as one text: `nothing for 5.0 s`.
-    #[must_use]
-    pub fn timed(words: &str, time: Duration) -> String {
-        format!("{words} {:.1} s", time.as_secs_f64())
-    }
 }
 
 impl<T: Into<String>> From<T> for LaneText {
@@ -108,15 +92,6 @@ pub struct FileLine {
     pub file: String,
     /// The line, from 1; for a missing line, the one where it would be.
     pub line: usize,
-}
-
-/// A remark that a finding shows below its lanes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Remark {
-    /// The word before it, such as `where`.
-    pub word: Option<&'static str>,
-    /// The remark; escaped already.
-    pub text: String,
 }
 
 /// The first turn that a subject with a mistake in the rules sees in another way.
@@ -205,7 +180,7 @@ pub struct StrayLine {
     pub requirement: &'static str,
 }
 
-/// One lane at the moment of a finding.
+/// One lane that disagrees, at the moment of a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LaneView {
     /// Name of the lane: `PlayerB (second)`, `spectator 1`; hostile bytes are escaped already.
@@ -216,12 +191,10 @@ pub struct LaneView {
     pub expected: LaneText,
     /// The received line.
     pub received: LaneText,
-    /// True if both agree; such a lane is shown for comparison.
-    pub agrees: bool,
 }
 
 impl LaneView {
-    /// A lane that disagrees.
+    /// A lane, its name, the number of its line, and what was expected and received.
     #[must_use]
     pub fn new(
         lane: impl Into<String>,
@@ -234,7 +207,6 @@ impl LaneView {
             line_number,
             expected: expected.into(),
             received: received.into(),
-            agrees: false,
         }
     }
 }
@@ -248,8 +220,12 @@ pub struct Finding {
     pub requirement: Option<&'static str>,
     /// The requirement that it is about if no mistake in the rules is the reason, where it is about that of a mistake.
     pub plain: Option<&'static str>,
-    /// What it reports in one line, which distinguishes it from another finding; an inference is worded as such.
-    pub title: Title,
+    /// What it reports in one line; an inference is worded as such.
+    pub title: String,
+    /// The observation alone, where the title infers its cause.
+    pub observed: Option<String>,
+    /// True for a failure of every game of a server but the first, which passed.
+    pub is_later: bool,
     /// The mistakes that would show the same. The title infers them, if they are one or two.
     pub variants: Vec<&'static Mistake>,
     /// What the subject did, where the finding is about a line or the end of a lane.
@@ -266,7 +242,7 @@ pub struct Finding {
     pub label: String,
     /// The step before it, on which the turn rests, with what happened there.
     pub context: Option<(Span, String)>,
-    /// The lanes, those that disagree first.
+    /// The lanes that disagree, the one that showed it first.
     pub lanes: Vec<LaneView>,
     /// The board, with a line that says when.
     pub board: Option<(String, String)>,
@@ -274,9 +250,7 @@ pub struct Finding {
     pub belief: Option<BeliefView>,
     /// The last lines of every lane, by name, `>` before what was sent; escaped already.
     pub tails: Vec<(String, Vec<String>)>,
-    /// Remarks about the lanes.
-    pub remarks: Vec<Remark>,
-    /// Further remarks.
+    /// Remarks; escaped already.
     pub notes: Vec<String>,
     /// How the subject's process ended, where it crashed and that is what was found.
     pub crash: Option<String>,
@@ -292,9 +266,6 @@ pub struct Finding {
     pub needs_setting: bool,
 }
 
-/// Reason of a finding, by which those of several games are told apart.
-pub type Reason = (Option<&'static str>, String);
-
 impl Finding {
     /// The most mistakes that a title infers: of more, the games tell too little.
     pub const INFERRED: usize = 2;
@@ -303,7 +274,7 @@ impl Finding {
 
     /// A finding with nothing but its verdict and its title.
     #[must_use]
-    pub fn new(verdict: Verdict, title: impl Into<Title>) -> Finding {
+    pub fn new(verdict: Verdict, title: impl Into<String>) -> Finding {
         Finding {
             verdict,
             title: title.into(),
@@ -324,7 +295,7 @@ impl Finding {
         span: Span,
         verdict: Verdict,
         requirement: &'static str,
-        title: impl Into<Title>,
+        title: impl Into<String>,
     ) -> Finding {
         Finding {
             requirement: Some(requirement),
@@ -333,27 +304,22 @@ impl Finding {
         }
     }
 
-    /// Returns true if two games came to the same: the same verdict under the same requirement, or by findings of the same sort where there is
-    /// none. Ports, times, and the lane that showed it first do not count: they are chance.
-    #[must_use]
-    pub fn is_like(&self, other: &Finding) -> bool {
-        let is_same = match (self.requirement, other.requirement) {
-            (None, None) => self.title.sort() == other.title.sort(),
-            (one, other) => one == other,
-        };
-        is_same && self.verdict == other.verdict
+    /// Gives it another title, which is an observation.
+    pub fn retitle(&mut self, title: impl Into<String>) {
+        (self.title, self.observed) = (title.into(), None);
     }
 
-    /// What it is about, as a key of findings that are alike: its requirement, and the sort of what was observed.
-    #[must_use]
-    pub fn reason(&self) -> Reason {
-        (self.requirement, self.title.sort())
+    /// Gives it a title that infers a cause of what was observed.
+    pub fn infer(&mut self, title: String) {
+        self.drop_inference();
+        self.observed = Some(std::mem::replace(&mut self.title, title));
     }
 
-    /// Adds something to the title of the finding.
-    pub fn reword(&mut self, reworded: impl FnOnce(Title) -> Title) {
-        let title = std::mem::replace(&mut self.title, Title::from(""));
-        self.title = reworded(title);
+    /// Leaves the observation alone in the title, where it infers a cause.
+    pub fn drop_inference(&mut self) {
+        if let Some(observed) = self.observed.take() {
+            self.title = observed;
+        }
     }
 
     /// Returns true if a note asks something, such as whether the subject was started well.
@@ -372,14 +338,13 @@ impl Finding {
     pub fn believe(&mut self, subject: &'static str, variants: Vec<&'static Mistake>) {
         let judged = self.requirement;
         if !self.variants.is_empty() {
-            self.reword(Title::without_inference);
+            self.drop_inference();
         }
         if (1..=Finding::INFERRED).contains(&variants.len()) {
             let summaries: Vec<_> = variants.iter().map(|row| row.summary).collect();
             let believed = summaries.join(", or as if ");
-            let title = title!("the {subject} behaves as if {believed}");
             self.drop_questions();
-            self.reword(|observed| title.inferred_from(observed.without_inference()));
+            self.infer(format!("the {subject} behaves as if {believed}"));
         }
         self.variants = variants;
         let breaks = self.variants.iter().map(|row| row.breaks);
@@ -399,9 +364,9 @@ impl Finding {
     }
 
     /// Says first which games of a server failed: what the server keeps of a game is the reason.
-    pub fn after_first(&mut self, games: String) {
-        self.reword(|title| title.before(&format!("{games}:")));
-        self.title.is_later = true;
+    pub fn after_first(&mut self, games: &str) {
+        self.title = format!("{games}: {}", self.title);
+        self.is_later = true;
     }
 
     /// The mistake in the rules that the title infers, if it infers one.
@@ -415,8 +380,8 @@ impl Finding {
 
     /// The observation in one line, also where the title is an inference.
     #[must_use]
-    pub fn observation(&self) -> &Title {
-        self.title.observed().unwrap_or(&self.title)
+    pub fn observation(&self) -> &str {
+        self.observed.as_deref().unwrap_or(&self.title)
     }
 
     /// The finding in one line, after its place in a file where it has one.
@@ -424,7 +389,7 @@ impl Finding {
     pub fn in_one_line(&self) -> String {
         match &self.in_file {
             Some(FileLine { file, line }) => format!("{file}:{line}: {}", self.title),
-            None => self.title.to_string(),
+            None => self.title.clone(),
         }
     }
 }

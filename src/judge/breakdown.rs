@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::finding_context::seconds;
 use super::watch::{Heard, Watch};
-use crate::finding::{Finding, Title, Verdict, title};
+use crate::finding::{Finding, Verdict};
 use crate::requirement::Role;
 use crate::scenario::{Scenario, Side};
 
@@ -19,7 +19,7 @@ impl Watch {
         let Heard { lines, bytes, .. } = self.heard;
         let subject = self.scenario.side().word();
         let title = || {
-            title!("the {subject} sent {lines} lines of {bytes} bytes, more than any game needs")
+            format!("the {subject} sent {lines} lines of {bytes} bytes, more than any game needs")
         };
         (bytes + lines * EACH_LINE > FLOOD).then(|| Finding::new(Verdict::Fail, title()))
     }
@@ -27,13 +27,13 @@ impl Watch {
 
 /// A game that takes longer than a game may take.
 pub(super) fn out_of_time(budget: Duration) -> Finding {
-    let title = title!("the game was not over after {budget:.0?}");
+    let title = format!("the game was not over after {budget:.0?}");
     Finding::new(Verdict::Error, title).noted("--budget whole=DURATION gives it more time")
 }
 
 /// A game whose network has lost a connection, for which nobody at the game is to blame.
 pub(super) fn lost(lane: String) -> Finding {
-    let title = title!("the network lost the connection of {lane} before the game was over");
+    let title = format!("the network lost the connection of {lane} before the game was over");
     by_network(title)
         .noted("the system says that the other side cannot be reached; neither side has closed")
 }
@@ -47,7 +47,7 @@ pub(super) fn unsupervised(side: Side) -> Finding {
     ))
 }
 
-fn by_network(title: impl Into<Title>) -> Finding {
+fn by_network(title: impl Into<String>) -> Finding {
     Finding {
         by_network: true,
         ..Finding::new(Verdict::Error, title)
@@ -62,7 +62,9 @@ pub fn mute(scenario: &Scenario, verdict: &mut Verdict, findings: &mut [Finding]
         return false;
     };
     let who = scenario.side().word();
-    finding.title = title!("the {who} sent nothing here, and answers in other scenarios");
+    finding.retitle(format!(
+        "the {who} sent nothing here, and answers in other scenarios"
+    ));
     finding.verdict = Verdict::Fail;
     let plan = scenario.game().filter(|plan| plan.side == Side::Bot);
     let answers = plan.map(|plan| plan.dialect.id(Role::BotAnswers));
@@ -81,7 +83,7 @@ pub(super) fn ended_as_told(who: &str, status: &str) -> String {
 /// The subject sent nothing: the run broke, the subject is not judged. `has_ended`: it ended by itself.
 pub(super) fn never_spoke(seen: &Watch, has_ended: bool) -> Finding {
     let who = seen.scenario.side().word();
-    let mut finding = Finding::new(Verdict::Error, title!("the {who} sent nothing"));
+    let mut finding = Finding::new(Verdict::Error, format!("the {who} sent nothing"));
     let waited = seconds(seen.now);
     match &seen.exited {
         Some((status, true)) if has_ended => {

@@ -5,7 +5,7 @@ use super::state::State;
 use super::watch::{LaneState, Watch};
 use super::{Judge, Machine, breakdown, timeout};
 use crate::event::Outcome;
-use crate::finding::{Finding, LaneText, LaneView, Verdict, title};
+use crate::finding::{Finding, LaneText, LaneView, Verdict};
 use crate::pack::{self, Protocol};
 use crate::protocol::LaneKind;
 use crate::scenario::{PlannedGame, PlayedGame, Side};
@@ -147,8 +147,8 @@ fn notices(outcome: &mut Outcome, notices: Vec<String>) {
     {
         if outcome.verdict == Verdict::Error {
             // Nothing was played, and this is why.
-            first.notes = vec![first.title.to_string()];
-            first.title = notices.join("; ").into();
+            first.notes = vec![first.title.clone()];
+            first.retitle(notices.join("; "));
             outcome.transcript.lanes.clear();
             return;
         }
@@ -224,10 +224,7 @@ fn compare(watch: &Watch, predicted: &Transcript) -> Option<Finding> {
     if comparison.is_empty() {
         return None;
     }
-    let mut finding = Finding::new(
-        Verdict::Fail,
-        title!("the game differs from its golden transcript"),
-    );
+    let mut finding = Finding::new(Verdict::Fail, "the game differs from its golden transcript");
     if watch.scenario.game().is_none() {
         finding.requirement = watch.scenario.checks().first().copied();
     }

@@ -8,7 +8,7 @@ use super::finding_context::{End, finding, lane_views, seconds, without_timeout}
 use super::state::State;
 use super::timeout;
 use crate::diagnostic::visible::quoted;
-use crate::finding::{Finding, Reaction, Title, Verdict, title};
+use crate::finding::{Finding, Reaction, Verdict};
 use crate::pack;
 use crate::protocol::{
     Deviation, DueLine, Expected, GameEvent, Line, LineEnding, Party, RefereeLine,
@@ -98,7 +98,7 @@ fn came(deviation: &Deviation) -> &'static str {
 }
 
 /// The line of a player that the referee took as a move, though it loses or has to be ignored.
-fn taken(seen: &State, deviation: &Deviation) -> Option<Title> {
+fn taken(seen: &State, deviation: &Deviation) -> Option<String> {
     if !matches!(deviation.heard, Some(RefereeLine::Move(_))) {
         return None;
     }
@@ -120,8 +120,8 @@ fn taken(seen: &State, deviation: &Deviation) -> Option<Title> {
     };
     let line = quoted(line).at_most(60).to_string();
     Some(match seen.model.losing_move() {
-        Some(_) => title!("the illegal move {line} was taken"),
-        None => title!("{line} was taken as a move"),
+        Some(_) => format!("the illegal move {line} was taken"),
+        None => format!("{line} was taken as a move"),
     })
 }
 
@@ -145,33 +145,35 @@ pub(super) fn maybe_swapped(seen: &State, deviation: &Deviation, finding: &Findi
         finding.symptom = None;
         finding.requirement = Some(deviation.requirement);
         let (came, due) = (came(deviation), deviation.due_in_words());
-        finding.title = title!("received {came} before {due}: the two lines changed places")
-            .on_lane(&seen.lane_name(deviation.lane));
+        let lane = seen.lane_name(deviation.lane);
+        finding.retitle(format!(
+            "{lane} received {came} before {due}: the two lines changed places"
+        ));
     }
     finding
 }
 
-fn title_of(seen: &State, deviation: &Deviation) -> Title {
+fn title_of(seen: &State, deviation: &Deviation) -> String {
     taken(seen, deviation)
         .unwrap_or_else(|| deviation_title(deviation, &seen.lane_name(deviation.lane)))
 }
 
 /// The failure that a deviation is by itself. `lane`: the lane, in words.
-pub(crate) fn deviation_title(deviation: &Deviation, lane: &str) -> Title {
+pub(crate) fn deviation_title(deviation: &Deviation, lane: &str) -> String {
     let (came, due) = (came(deviation), deviation.due_in_words());
     match (&deviation.expected, &deviation.received) {
-        (Expected::NothingMore, _) => title!("{lane} received a line after the end of the game"),
+        (Expected::NothingMore, _) => format!("{lane} received a line after the end of the game"),
         (Expected::NothingYet, _) => {
-            title!("received {came} while a move was awaited").on_lane(lane)
+            format!("{lane} received {came} while a move was awaited")
         }
         (_, Some((_, LineEnding::Newline))) => {
-            title!("received {came} instead of {due}").on_lane(lane)
+            format!("{lane} received {came} instead of {due}")
         }
         (_, Some((_, LineEnding::Missing))) => {
-            title!("{lane} received a line without its newline")
+            format!("{lane} received a line without its newline")
         }
-        (_, Some((_, LineEnding::TooLong))) => title!("{lane} received a line without end"),
-        (_, None) => title!("did not receive {due}").on_lane(lane),
+        (_, Some((_, LineEnding::TooLong))) => format!("{lane} received a line without end"),
+        (_, None) => format!("{lane} did not receive {due}"),
     }
 }
 
@@ -192,7 +194,7 @@ pub(super) fn silence(seen: &State) -> Finding {
         return deviation(seen, &begun, End::Silence(waited(begun.lane)));
     }
     let Some(missing) = furthest_behind(seen, lanes) else {
-        return finding(seen, None, title!("nothing came in time"));
+        return finding(seen, None, "nothing came in time");
     };
     let finding = deviation(seen, &missing, End::Silence(waited(missing.lane)));
     let is_of_game = |line: &Line| {
@@ -226,7 +228,7 @@ pub(super) fn ended(seen: &State, lane: usize) -> Finding {
             }
             None => "before anything was sent to it".to_owned(),
         };
-        finding.title = title!("the referee crashed in mid-game, {after}");
+        finding.retitle(format!("the referee crashed in mid-game, {after}"));
         return finding;
     }
     let how = match close {
@@ -239,10 +241,10 @@ pub(super) fn ended(seen: &State, lane: usize) -> Finding {
     match owes {
         Some(owed) => {
             let due = owed.due_in_words();
-            finding.title = title!("the referee {how} the lane of {name} before {due}");
+            finding.retitle(format!("the referee {how} the lane of {name} before {due}"));
         }
         None if timeout::is_too_early(seen, End::Stream(close)) => {}
-        None => finding.title = title!("the referee {how} the lane of {name} in mid-game"),
+        None => finding.retitle(format!("the referee {how} the lane of {name} in mid-game")),
     }
     finding
 }
@@ -266,11 +268,12 @@ pub(super) fn still_open(seen: &State, names: &[String]) -> Option<Finding> {
     let mut checks = seen.plan.checks.iter().copied();
     let (requirement, title) = if has_any_ended {
         let lanes = names.join(" and ");
-        let title = title!("the lane of {lanes} was still open {waited} after the end of the game");
+        let title =
+            format!("the lane of {lanes} was still open {waited} after the end of the game");
         (closing.some, title)
     } else {
         let checked = checks.find(|id| is_explained && grounds.contains(&Some(id)));
-        let title = title!("no lane had ended {waited} after the end of the game");
+        let title = format!("no lane had ended {waited} after the end of the game");
         (checked.unwrap_or(closing.none), title)
     };
     let mut finding = finding(seen, Some(requirement), title);

@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::breakdown::never_spoke;
-use super::finding_context::silence;
+use super::finding_context::{seconds, silence};
 use super::progress::{AT_ONCE, COMPARED, Talk, ended, forbidden, shown};
 use super::wait::Wait;
 use super::watch::{Command, LaneState, Played};
 use crate::diagnostic::Span;
 use crate::event::{Event, What};
-use crate::finding::{Finding, LaneText, Verdict, title};
+use crate::finding::{Finding, Verdict};
 use crate::protocol::LineEnding;
 use crate::scenario::{Coming, Deed, LineAct, LineStep, MOST_SENT, SendPart, Side, Wanted};
 use crate::transcript::Close;
@@ -35,7 +35,6 @@ impl Talk {
                 self.lanes[lane].has_left = true;
                 self.step_done();
             }
-            What::Interrupted => self.finish(),
             _ => {}
         }
         if !self.has_begun || self.is_finished {
@@ -130,7 +129,7 @@ impl Talk {
         for piece in parts {
             let is_unknown = |name: &&str| !self.known.contains_key(*name);
             if let Some(name) = piece.names().find(is_unknown) {
-                let title = title!("no line that came has a text for {{{name}}}");
+                let title = format!("no line that came has a text for {{{name}}}");
                 return cannot(Verdict::Inconclusive, title);
             }
             let value = |name: &str| self.known[name].as_slice();
@@ -140,7 +139,7 @@ impl Talk {
                 let title = format!(
                     "with what was captured, the scenario sends more than {MOST_SENT} bytes, the most that is sent"
                 );
-                return cannot(Verdict::Error, title.into());
+                return cannot(Verdict::Error, title);
             }
             let piece = piece.filled(value);
             self.sent += length;
@@ -183,8 +182,8 @@ impl Talk {
         }
         let came = match self.queues[lane].passed {
             0 => silence(budget),
-            1 => LaneText::Timed("only another line for".to_owned(), budget),
-            passed => LaneText::Timed(format!("only {passed} other lines for"), budget),
+            1 => format!("only another line for {}", seconds(budget)).into(),
+            passed => format!("only {passed} other lines for {}", seconds(budget)).into(),
         };
         let mut finding = differs(self, came);
         finding.by_silence = true;
@@ -262,7 +261,7 @@ impl Talk {
         let due = ended(how.unwrap_or(Close::End));
         let mut finding = self.differs(step.span, lane, number, due, came);
         let lane = self.participant(lane);
-        finding.title = title!("the stream of {lane} {action}");
+        finding.title = format!("the stream of {lane} {action}");
         finding.by_silence = surplus.is_none() && close.is_none();
         Err(finding.into())
     }
@@ -287,7 +286,7 @@ impl Talk {
             let (number, came) = (here.count + 1, ended(close));
             let mut finding = self.differs(step.span, lane, number, silence(time), came);
             let lane = self.participant(lane);
-            finding.title = title!("the lane of {lane} ended while nothing was to come");
+            finding.title = format!("the lane of {lane} ended while nothing was to come");
             return Err(finding.into());
         }
         if self.expired() == Some(Wait::Quiet) {

@@ -13,7 +13,7 @@ use super::wait::Pending;
 use super::watch::Watch;
 use super::{attribution, deviation};
 use crate::diagnostic::visible::quoted;
-use crate::finding::{Finding, Verdict, title};
+use crate::finding::{Finding, Verdict};
 use crate::protocol::{Deviation, DueLine, Expected, GameEvent, Line, RefereeLine};
 use crate::scenario::Side;
 use crate::transcript::Direction;
@@ -243,7 +243,7 @@ fn silent(seen: &State, silence: &Finding, heard: &[usize]) -> Finding {
     if let Some((missing, line)) = (0..seen.lanes.len()).find_map(said_after_all) {
         if finding.verdict == Verdict::Error {
             finding.verdict = Verdict::Fail;
-            finding.title = title!("the referee said nothing until its players had gone");
+            finding.retitle("the referee said nothing until its players had gone");
             finding.requirement = Some(missing.requirement);
         }
         let shown = quoted(&line.text).at_most(60);

@@ -6,10 +6,11 @@ use std::time::Duration;
 use super::state::State;
 use crate::diagnostic::Span;
 use crate::diagnostic::visible::quoted;
-use crate::finding::{Finding, LaneText, LaneView, Title, Verdict};
+use crate::event::BUSY;
+use crate::finding::{Finding, LaneText, LaneView, Verdict};
 use crate::protocol::{Deviation, Expected, GameEvent, LineEnding};
 use crate::scenario::Side;
-use crate::transcript::{Close, Direction};
+use crate::transcript::Close;
 
 /// Observation in place of an expected line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +27,7 @@ pub(crate) enum End {
 pub(super) fn finding(
     seen: &State,
     requirement: Option<&'static str>,
-    title: impl Into<Title>,
+    title: impl Into<String>,
 ) -> Finding {
     let mut finding = Finding::new(Verdict::Fail, title);
     finding.requirement = requirement;
@@ -136,7 +137,7 @@ pub(super) fn line_text(text: &[u8], ending: LineEnding) -> LaneText {
 
 /// Nothing for so long.
 pub(super) fn silence(time: Duration) -> LaneText {
-    LaneText::Timed("nothing for".to_owned(), time)
+    format!("nothing for {}", seconds(time)).into()
 }
 
 /// Returns what was due on the lane of a deviation, and what came.
@@ -144,7 +145,8 @@ pub(crate) fn lane_texts(deviation: &Deviation, end: End) -> (LaneText, LaneText
     let received = match (&deviation.received, end) {
         (Some((line, LineEnding::Missing)), End::Silence(time)) => {
             let line = quoted(line).at_most(60);
-            LaneText::Timed(format!("{line} without a newline, and nothing for"), time)
+            let nothing = seconds(time);
+            format!("{line} without a newline, and nothing for {nothing}").into()
         }
         (Some((line, ending)), _) => line_text(line, *ending),
         (None, End::Stream(close)) => close.words().into(),
@@ -154,7 +156,7 @@ pub(crate) fn lane_texts(deviation: &Deviation, end: End) -> (LaneText, LaneText
     (want(&deviation.expected), received)
 }
 
-/// Returns the state of each lane, the deviating one first.
+/// Returns the lanes that disagree, the one of the deviation first.
 pub(super) fn lane_views(seen: &State, deviation: &Deviation, end: End) -> Vec<LaneView> {
     let view = |lane: usize, number, (expected, received)| {
         LaneView::new(seen.lane_name(lane), number, expected, received)
@@ -163,25 +165,15 @@ pub(super) fn lane_views(seen: &State, deviation: &Deviation, end: End) -> Vec<L
     let first = view(deviation.lane, deviation.line_number, texts);
     let others = (0..seen.lanes.len()).filter(|&lane| lane != deviation.lane);
     let others = others.filter_map(|lane| {
-        let other = seen.lanes[lane].unpredicted.as_deref();
-        if let Some(other) = other.filter(|other| other.received.is_some()) {
-            return Some(view(lane, other.line_number, lane_texts(other, End::Line)));
-        }
-        if let (Some(missing), End::Silence(_)) = (seen.model.missing(lane), end)
-            && missing.expected != Expected::NothingYet
-        {
-            return Some(view(
-                lane,
-                missing.line_number,
-                lane_texts(&missing, End::Line),
-            ));
-        }
-        let last = seen.lanes[lane].lines(Direction::Received).next_back()?;
-        let last = LaneText::Line(last.text.clone());
-        Some(LaneView {
-            agrees: true,
-            ..view(lane, seen.model.received(lane), (last.clone(), last))
-        })
+        let came = seen.lanes[lane].unpredicted.clone();
+        let missing = || {
+            let missing = seen.model.missing(lane)?;
+            let is_due = matches!(end, End::Silence(_)) && missing.expected != Expected::NothingYet;
+            is_due.then_some(missing)
+        };
+        let other = came.filter(|other| other.received.is_some());
+        let other = other.or_else(missing)?;
+        Some(view(lane, other.line_number, lane_texts(&other, End::Line)))
     });
     [first].into_iter().chain(others).collect()
 }
@@ -190,7 +182,7 @@ pub(super) fn lane_views(seen: &State, deviation: &Deviation, end: End) -> Vec<L
 pub(super) fn timing(
     seen: &State,
     requirement: Option<&'static str>,
-    title: impl Into<Title>,
+    title: impl Into<String>,
 ) -> Finding {
     let mut finding = finding(seen, requirement, title);
     finding.by_silence = true;
@@ -201,7 +193,7 @@ pub(super) fn timing(
 pub(super) fn doubt(finding: &mut Finding, why: impl Into<String>) {
     finding.verdict = Verdict::Inconclusive;
     finding.by_silence = true;
-    finding.reword(|title| title.and("and this machine was busy"));
+    finding.title += BUSY;
     finding.notes.push(why.into());
 }
 

@@ -125,6 +125,7 @@ impl Judge {
                 let finding = breakdown::out_of_time(budget);
                 self.0.end_only_with(finding);
             }
+            What::Interrupted => self.0.finish(),
             What::Hurried if is_game => self.0.hurry(),
             _ => {}
         }

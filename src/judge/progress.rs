@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::finding_context::line_text;
 use super::watch::Watch;
 use crate::diagnostic::{Span, visible};
-use crate::finding::{Finding, LaneText, LaneView, Verdict, title};
+use crate::finding::{Finding, LaneText, LaneView, Verdict};
 use crate::protocol::Line;
 use crate::scenario::{Captures, Coming, Dialogue, LineAct, LinePattern, LineStep, Side, Wanted};
 use crate::transcript::Close;
@@ -322,9 +322,9 @@ impl Talk {
             Side::Bot => "sent",
         };
         let title = match &received {
-            LaneText::Line(_) => title!("{name} {verb} another line than the one that was due"),
-            LaneText::Words(_) | LaneText::Timed(..) | LaneText::Nothing => {
-                title!("the line that was due on the lane of {name} did not come")
+            LaneText::Line(_) => format!("{name} {verb} another line than the one that was due"),
+            LaneText::Words(_) | LaneText::Nothing => {
+                format!("the line that was due on the lane of {name} did not come")
             }
         };
         let mut finding = Finding::new(Verdict::Fail, title);

@@ -9,7 +9,7 @@ use super::wait::Wait;
 use super::watch::{Played, Watch};
 use crate::diagnostic::Span;
 use crate::diagnostic::visible::plain;
-use crate::finding::{Finding, Verdict, title};
+use crate::finding::{Finding, Verdict};
 use crate::protocol::{Facts, Model, Party};
 use crate::requirement::Role;
 use crate::rules::{PerSeat, Roll, Seat};
@@ -227,7 +227,7 @@ impl State {
         let is_skip_hidden = self.is_next_move_turn(turn, shown_roll);
         let has_held = self.course.steps_begun() > 1;
         let mut finding = if has_held && is_skip_hidden {
-            let title = title!(
+            let title = format!(
                 "the roll of a skipped turn was not shown: {forced} is next, {shown} was shown"
             );
             let mut finding = Finding::new(Verdict::Fail, title);
@@ -235,9 +235,7 @@ impl State {
                 Some(self.find_id(Role::SkipShown).unwrap_or(self.id(Role::Roll)));
             finding
         } else {
-            let title = title!(
-                "the roll hook does not work: the referee shows other rolls than those that are forced"
-            );
+            let title = "the roll hook does not work: the referee shows other rolls than those that are forced";
             let number = self.course.steps_begun();
             let mut finding = Finding::new(Verdict::Error, title).noted(format!(
                 "roll {number} was forced as `{forced}`, and `{shown}` was shown"

@@ -88,11 +88,10 @@ impl Table {
                     });
                 }
                 Command::Leave { lane, .. } => {
-                    self.next
-                        .push_back(closed(lane, Direction::Sent, Close::End));
+                    self.has_closed = true;
+                    self.next.push_back(closed(lane, direction, Close::End));
                 }
                 Command::Open { lane } => self.next.push_back(What::Opened { lane }),
-                Command::Close { .. } => self.has_closed = true,
                 Command::WakeAt(at) => self.alarm = Some(at),
                 _ => {}
             }

@@ -6,11 +6,10 @@ use super::clock::{Bound, Clock, Measured, tolerance};
 use super::finding_context::{End, busy, doubt, lane_views, seconds, timing};
 use super::state::State;
 use crate::event::Lag;
-use crate::finding::{Finding, LaneText, LaneView, Title, Verdict, title};
+use crate::finding::{Finding, LaneView, Verdict};
 use crate::protocol::{Cause, Deviation, GameEvent};
 use crate::requirement::Role;
 use crate::rules::Seat;
-use crate::scenario::{SendPart, Turn};
 
 /// Tolerance for a late loss by timeout, in addition to a quarter of the timeout and the measured lag.
 const LATE: Duration = Duration::from_millis(500);
@@ -38,9 +37,9 @@ pub(super) fn turn_seen(seen: &mut State) {
     }
 }
 
-/// The participant of this lane does something that a referee may take for the end of a player's silence.
-pub(super) fn acted(seen: &mut State, deed: &'static str, lane: usize) {
-    seen.clock.timeout.acted = Some((seen.now, deed, lane));
+/// A participant does something that a referee may take for the end of a player's silence.
+pub(super) fn acted(seen: &mut State) {
+    seen.clock.timeout.acted = Some(seen.now);
 }
 
 /// The player on turn has moved.
@@ -92,13 +91,10 @@ pub(super) fn note_pace(state: &mut State) {
 pub(super) fn ends_late(seen: &mut State) {
     turn_seen_before_the_loss(seen);
     seen.clock.timeout.late_after = late_after(seen, seen.clock.timeout.seen);
-    let last = seen
-        .clock
-        .timeout
-        .acted
-        .map(|(at, ..)| at)
-        .unwrap_or_default()
-        .max(seen.clock.timeout.seen);
+    let Clock {
+        seen: shown, acted, ..
+    } = seen.clock.timeout;
+    let last = acted.map_or(shown, |at| at.max(shown));
     let shows_by = late_after(seen, last).unwrap_or_default() + seen.settings.lag;
     seen.clock.timeout.patience = shows_by.saturating_sub(seen.now);
 }
@@ -143,7 +139,7 @@ pub(super) fn first_sign(seen: &mut State, lane: usize) -> Option<Finding> {
     let timeout = seen.settings.timeout?;
     let Clock {
         seen: shown, acted, ..
-    } = seen.clock.timeout.clone();
+    } = seen.clock.timeout;
     let Lag { own, subject } = seen.lags.since(shown);
     let read = Measured {
         time: seen.now,
@@ -160,12 +156,13 @@ pub(super) fn first_sign(seen: &mut State, lane: usize) -> Option<Finding> {
         let surely_after = seen.clock.starts() + timeout * 2 / 3;
         let surely_after = surely_after.saturating_sub(used_before(seen, by));
         if read.at_least(surely_after, Duration::ZERO) == Bound::Unsure {
-            return Some(unsure_loss(seen, "early", read.long));
+            let early = "the loss by timeout came too early";
+            return Some(unsure(seen, Some(not_early(seen)), early, read.long));
         }
     }
     let surely = seen.now.saturating_sub(read.long);
     let (role, observed, due) = match (acted, lost) {
-        (Some((left, ..)), Some((_, Cause::HangUp))) => (
+        (Some(left), Some((_, Cause::HangUp))) => (
             Role::GoneOffTurn,
             "a player who left on its turn lost after",
             left,
@@ -184,25 +181,26 @@ pub(super) fn first_sign(seen: &mut State, lane: usize) -> Option<Finding> {
     // Only what came so long after the turn's beginning can be told from a clock that is slow.
     let visible = late_after - shown - timeout;
     let margin = match acted {
-        Some((at, ..)) if at > shown + visible => LATE.min(at - shown - visible) / 2,
+        Some(at) if at > shown + visible => LATE.min(at - shown - visible) / 2,
         _ => LATE / 2,
     };
     let read = Measured {
         long: read.long + seen.settings.lag,
         ..read
     };
+    // A clock that a deed in the turn started anew is over that much later.
+    let is_restart = |at| at >= shown + visible && seen.now + tolerance(timeout) >= at + timeout;
     match read.at_most(late_after, margin) {
         Bound::Kept => None,
-        Bound::Unsure => Some(unsure_loss(seen, "late", read.long)),
+        Bound::Unsure => {
+            let late = "the loss by timeout came too late";
+            let requirement = seen.id(Role::TimeoutNotLate);
+            Some(unsure(seen, Some(requirement), late, read.long))
+        }
         Bound::Broken => {
-            // A clock that a deed in the turn started anew is over that much later.
-            let is_restart =
-                |at| at >= shown + visible && seen.now + tolerance(timeout) >= at + timeout;
-            let restarted = acted.filter(|&(at, ..)| is_restart(at));
-            let restarted = restarted
-                .map(|(at, deed, by)| (at - shown, format!("{deed} {}", seen.lane_name(by))));
             let (waited, allowed) = (seen.now - shown, late_after - shown);
-            Some(late_loss(seen, lane, waited, allowed, restarted))
+            let is_restart = acted.is_some_and(is_restart);
+            Some(late_loss(seen, lane, waited, allowed, is_restart))
         }
     }
 }
@@ -252,14 +250,14 @@ pub(super) fn closing_budget(seen: &State) -> Duration {
             Some(timeout) => (budgets.answer + timeout).max(seen.clock.timeout.patience),
             None => budgets.forfeit,
         },
-        _ => (budgets.answer + seen.clock.early_by).max(seen.clock.timeout.patience),
+        _ => budgets.answer.max(seen.clock.timeout.patience),
     }
 }
 
 /// The loss by timeout was seen before the time was over.
 pub(super) fn early_loss(seen: &State, deviation: &Deviation, end: End) -> Finding {
     let after = seen.now.saturating_sub(seen.clock.rolled_at);
-    let title = title!(
+    let title = format!(
         "the loss by timeout was seen after {}, too early",
         seconds(after)
     );
@@ -281,28 +279,18 @@ pub(super) fn early_loss(seen: &State, deviation: &Deviation, end: End) -> Findi
     finding
 }
 
-/// Lag hides if a time is right: the finding decides nothing, and the game is played again.
+/// Lag hides if `what` is so: the finding decides nothing, and the game is played again.
 pub(super) fn unsure(
     seen: &State,
     requirement: Option<&'static str>,
-    title: impl Into<Title>,
+    what: &str,
     lag: Duration,
 ) -> Finding {
+    let title = format!("this machine was too busy to tell whether {what}");
     Finding {
         verdict: Verdict::Inconclusive,
         ..timing(seen, requirement, title).noted(busy(lag))
     }
-}
-
-/// Lag hides if a loss by timeout came too `early` or too `late`.
-pub(super) fn unsure_loss(seen: &State, when: &'static str, lag: Duration) -> Finding {
-    let requirement = match when {
-        "early" => not_early(seen),
-        _ => seen.id(Role::TimeoutNotLate),
-    };
-    let title =
-        format!("this machine was too busy to tell whether the loss by timeout came too {when}");
-    unsure(seen, Some(requirement), title, lag)
 }
 
 /// Returns true if lanes close while a player lets the timeout pass, in a dialect where only the close shows
@@ -325,36 +313,30 @@ fn not_early(seen: &State) -> &'static str {
         .unwrap_or(seen.id(Role::TimeoutNotEarly))
 }
 
-/// The first sign of a loss by silence came too late. `waited`: the shortest time that the referee can have waited; `restarted`: the time in
-/// the turn of the deed that seems to have started its clock anew, and that deed.
+/// The first sign of a loss by silence came too late. `waited`: the shortest time that the referee can have waited; `is_restart`: whether a deed
+/// in the turn seems to have started its clock anew.
 fn late_loss(
     seen: &State,
     lane: usize,
     waited: Duration,
     allowed: Duration,
-    restarted: Option<(Duration, String)>,
+    is_restart: bool,
 ) -> Finding {
-    let by_ignored_line = || {
-        let id = seen.find_id(Role::NoNewTimeByIgnoredLine);
-        id.filter(|_| has_sent_in_vain(seen))
-    };
-    let requirement = match &restarted {
-        Some(_) => by_ignored_line().unwrap_or(seen.id(Role::NoNewTime)),
-        None => seen.id(Role::TimeoutNotLate),
+    let by_ignored_line = seen.find_id(Role::NoNewTimeByIgnoredLine);
+    let requirement = match is_restart {
+        true => by_ignored_line
+            .filter(|id| seen.checks(id))
+            .unwrap_or(seen.id(Role::NoNewTime)),
+        false => seen.id(Role::TimeoutNotLate),
     };
     let after = seconds(waited);
-    let mut title = title!("the loss by timeout was seen after {after}, too late");
-    if let Some((at, deed)) = restarted {
-        let at = seconds(at);
-        let new_time = format!("as if {deed} after {at} had given new time");
-        title = title.clone().and(new_time).inferred_from(title);
-    }
+    let title = format!("the loss by timeout was seen after {after}, too late");
     let mut finding = timing(seen, Some(requirement), title);
     finding.lanes = vec![LaneView::new(
         seen.lane_name(lane),
         seen.model.received(lane),
-        LaneText::Timed("the loss by timeout within".to_owned(), allowed),
-        LaneText::Timed("its first sign after".to_owned(), waited),
+        format!("the loss by timeout within {}", seconds(allowed)),
+        format!("its first sign after {}", seconds(waited)),
     )];
     if let Some(timeout) = seen.settings.timeout {
         finding.notes.push(format!(
@@ -369,17 +351,11 @@ fn late_loss(
 pub(super) fn late(seen: &State, missing: &Deviation, late: Duration) -> Finding {
     let waited = seen.settings.budgets.answer + late;
     let (lane, due) = (seen.lane_name(missing.lane), missing.due_in_words());
-    let title = title!("{lane} received {due} {} too late", seconds(late));
+    let title = format!("{lane} received {due} {} too late", seconds(late));
     let mut finding = timing(seen, Some(missing.requirement), title);
     finding.lanes = lane_views(seen, missing, End::Silence(waited));
     let budget = seconds(seen.settings.budgets.answer);
     finding.noted(format!(
         "lines may take {budget}; --budget answer=DURATION says so"
     ))
-}
-
-/// Returns true if the player on turn sent lines that are ignored, so that the timeout passes all the same.
-fn has_sent_in_vain(seen: &State) -> bool {
-    let sends = |turn: &Turn| !SendPart::lines(turn.deed.parts()).0.is_empty();
-    seen.course.turn().is_some_and(sends)
 }

@@ -27,11 +27,6 @@ pub enum Command {
         /// The bytes.
         bytes: Vec<u8>,
     },
-    /// Close our direction of a lane.
-    Close {
-        /// The lane.
-        lane: usize,
-    },
     /// Open a lane that was not opened at the start.
     Open {
         /// The lane.
@@ -331,8 +326,9 @@ impl Watch {
         if !std::mem::replace(&mut self.has_hung_up, true) {
             let lanes = self.lanes.iter().enumerate();
             let open = lanes.filter(|(_, lane)| lane.kind == LaneKind::Player && !lane.has_left);
-            let close = open.map(|(lane, _)| Command::Close { lane });
-            self.commands.extend(close);
+            let how = Leaving::HalfClose;
+            let leave = open.map(|(lane, _)| Command::Leave { lane, how });
+            self.commands.extend(leave);
         }
     }
 

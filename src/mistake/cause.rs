@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::difference::SeenGame;
+use super::difference::difference;
 use super::known::{KNOWN, Kind};
 use super::server::Starts;
 use super::standing::{Ledger, RunCause, SOUGHT};
@@ -45,7 +45,7 @@ fn suppose_from(
     outcome: &mut Outcome,
 ) {
     let word = plan.side.word();
-    let view = start.and_then(|start| SeenGame::of(plan, outcome).difference(start, word));
+    let view = start.and_then(|start| difference(plan, outcome, start));
     let kept = plan.dialect.game().mistakes().kept();
     let is_kept = matches!(rows[..], [row] if kept.contains(row));
     let mut sent = KNOWN.iter();
@@ -60,7 +60,7 @@ fn suppose_from(
         if let Some(view) = view.as_ref().filter(|_| is_kept)
             && let Some((turn, _)) = view.when.split_once(',')
         {
-            finding.reword(|title| title.and(format!("since {turn}")));
+            finding.title += &format!(", since {turn}");
         }
         finding.belief = view;
     }
@@ -100,15 +100,8 @@ impl Found {
         let mut suspects = suspects(games, &ledger, &starts);
         leave_out_crashes(games, &mut suspects, &starts);
         let open = games.iter().filter(shows).map(|game| game.number);
-        // The games stand in the order of their numbers.
-        let of = |number: usize| {
-            let place = games.binary_search_by_key(&number, |game| game.number);
-            &games[place.expect("causes are sought in these games")]
-        };
-        // What several mistakes explain does not rule out another cause.
-        let follows = |cause: &RunCause, number| {
-            cause.rows.len() == 1 && is_astray(of(number), cause, &starts)
-        };
+        let of = |number: usize| numbered(games, number);
+        let follows = |row, number| is_astray(of(number), &[row], &starts);
         let failed = games.iter().filter(|game| reason(game.outcome).is_some());
         let failed: Vec<_> = failed.map(|game| game.number).collect();
         ledger.causes = causes(suspects, open.collect(), &failed, follows);
@@ -162,7 +155,7 @@ impl Found {
                 finding.blame_plainly();
             }
             if let (Some(finding), Some(games)) = (outcome.failure_mut(), &self.later) {
-                finding.after_first(games.clone());
+                finding.after_first(games);
             }
         }
         self.ledger
@@ -170,14 +163,14 @@ impl Found {
 }
 
 /// The fewest of these mistakes that explain the open failures, at most two, each with the numbers of those that it explains; the first of
-/// several is the simplest. `failed`: all failures, also those that show nothing of the rules. `follows`: whether a failure that a cause does not
+/// several is the simplest. `failed`: all failures, also those that show nothing of the rules. `follows`: whether a failure that a mistake does not
 /// explain may be put down to it.
 #[must_use]
 pub fn causes(
     mut suspects: Vec<Suspect>,
     mut open: Vec<usize>,
     failed: &[usize],
-    follows: impl Fn(&RunCause, usize) -> bool,
+    follows: impl Fn(&'static Mistake, usize) -> bool,
 ) -> Vec<RunCause> {
     let all = open.len();
     let Some((best, first)) = likeliest(&mut suspects, &mut open, &follows) else {
@@ -190,7 +183,7 @@ pub fn causes(
     let is_half_of = |failures: usize| 2 * explained >= failures.max(1);
     let is_cause = is_half_of(all)
         && (is_half_of(failed.len()) || {
-            let follows = |number: &usize| follows(&best, *number);
+            let follows = |number: &usize| follows(best, *number);
             let apart = failed.iter().filter(|number| !follows(number));
             // Of some mistakes it is not known where a game goes astray by them.
             !first.explained.iter().any(follows) || is_half_of(apart.count())
@@ -216,8 +209,8 @@ pub fn causes(
 fn likeliest(
     suspects: &mut [Suspect],
     open: &mut Vec<usize>,
-    follows: impl Fn(&RunCause, usize) -> bool,
-) -> Option<(RunCause, RunCause)> {
+    follows: impl Fn(&'static Mistake, usize) -> bool,
+) -> Option<(&'static Mistake, RunCause)> {
     let most = suspects.iter().map(|(_, explained)| explained.len()).max();
     let is_best = |(_, explained): &&Suspect| Some(explained.len()) == most;
     let (best, explained) = suspects.iter().find(is_best).cloned()?;
@@ -229,18 +222,16 @@ fn likeliest(
     let rows = suspects.iter().filter(is_like_it).map(|(row, _)| *row);
     let rows: Vec<_> = rows.collect();
     let simplest = rows.iter().copied().filter(|row| row.is_simplest_of(&rows));
-    let cause = |rows| RunCause {
-        rows,
-        explained: explained.clone(),
-    };
-    let (best, all) = (cause(vec![best]), cause(simplest.collect()));
+    let rows: Vec<_> = simplest.collect();
     let known: HashSet<_> = explained.iter().copied().collect();
-    open.retain(|number| !known.contains(number) && !follows(&all, *number));
+    // What several mistakes explain does not rule out another cause.
+    let follows = |number| matches!(rows[..], [only] if follows(only, number));
+    open.retain(|number| !known.contains(number) && !follows(*number));
     let left: HashSet<_> = open.iter().copied().collect();
     for (_, others) in suspects {
         others.retain(|number| left.contains(number));
     }
-    Some((best, all))
+    Some((best, RunCause { rows, explained }))
 }
 
 /// Whether so many of these failures are most of them.
@@ -262,35 +253,31 @@ fn put_down(games: &[GameOfRun<'_>], causes: &mut [RunCause], starts: &Starts) {
     let failed = games.iter().filter(|game| reason(game.outcome).is_some());
     for game in failed.filter(|game| !explained.contains(&game.number)) {
         let mut causes = causes.iter_mut();
-        if let Some(cause) = causes.find(|cause| is_astray(game, cause, starts)) {
+        if let Some(cause) = causes.find(|cause| is_astray(game, &cause.rows, starts)) {
             cause.explained.push(game.number);
         }
     }
 }
 
 /// Whether a game looks otherwise to a subject that makes any of these mistakes.
-fn is_astray(game: &GameOfRun<'_>, cause: &RunCause, starts: &Starts) -> bool {
-    let seen = SeenGame::of(game.plan, game.outcome);
-    cause.rows.iter().all(|&row| {
+fn is_astray(game: &GameOfRun<'_>, rows: &[&'static Mistake], starts: &Starts) -> bool {
+    rows.iter().all(|&row| {
         let start = start(&[row], game.plan, game.outcome, starts);
-        start.is_some_and(|start| seen.difference(start, "").is_some())
+        start.is_some_and(|start| difference(game.plan, game.outcome, start).is_some())
     })
 }
 
-/// Whether the subject is a referee, or a bot that has sent a move in any game, and not only fallen silent.
-fn speaks(games: &[GameOfRun<'_>]) -> bool {
-    games.iter().any(|game| {
-        let bot = game.plan.bot_seat;
-        let is_own = |event: &GameEvent| matches!(event, GameEvent::Moved { by, .. } if *by == bot);
-        shows_move(game) || game.outcome.history.iter().any(is_own)
-    })
+/// The game of this number; the games stand in the order of their numbers.
+fn numbered<'a>(games: &'a [GameOfRun<'a>], number: usize) -> &'a GameOfRun<'a> {
+    let place = games.binary_search_by_key(&number, |game| game.number);
+    &games[place.expect("causes are sought in these games")]
 }
 
-/// Whether one of these failures is about a move that a bot has sent: one that only falls silent or ends has not shown what it keeps of the game.
-fn shows_moves(games: &[GameOfRun<'_>], explained: &[usize]) -> bool {
-    let explained: HashSet<_> = explained.iter().collect();
-    let mut games = games.iter();
-    games.any(|game| explained.contains(&game.number) && shows_move(game))
+/// Whether the subject is a referee, or a bot that has sent a move, and not only fallen silent.
+fn speaks(game: &GameOfRun<'_>) -> bool {
+    let bot = game.plan.bot_seat;
+    let is_own = |event: &GameEvent| matches!(event, GameEvent::Moved { by, .. } if *by == bot);
+    shows_move(game) || game.outcome.history.iter().any(is_own)
 }
 
 /// Whether the failure of a bot is about a move that it has sent; true for a referee.
@@ -334,7 +321,7 @@ fn suspects(games: &[GameOfRun<'_>], ledger: &Ledger, starts: &Starts) -> Vec<Su
         }
     }
     let rules = of_rules(games, ledger);
-    all.extend(rules.filter(|_| speaks(games)));
+    all.extend(rules);
     let others = [
         first_best(sent.into_iter()),
         first_best(starts.suspects(games)),
@@ -355,14 +342,9 @@ fn leave_out_crashes(games: &[GameOfRun<'_>], suspects: &mut Vec<Suspect>, start
         let (inside, outside): (Vec<_>, Vec<_>) = crashed
             .iter()
             .partition(|(game, _)| own.contains(&game.number));
-        let rows = vec![*row];
-        let cause = RunCause {
-            rows,
-            explained: Vec::new(),
-        };
         let is_elsewhere = |kind: &String| {
             let mut like = outside.iter().filter(|(_, other)| other == kind);
-            like.any(|(game, _)| !is_astray(game, &cause, starts))
+            like.any(|(game, _)| !is_astray(game, &[*row], starts))
         };
         let apart: HashSet<_> = inside
             .iter()
@@ -382,12 +364,13 @@ fn shows(game: &&GameOfRun<'_>) -> bool {
 /// The mistakes in the rules and in what a bot keeps of the game that may be causes. Those that are less usual have to explain more than the
 /// others, at least two failures, and half of those that show the rules, where none of the others explains most.
 fn of_rules(games: &[GameOfRun<'_>], ledger: &Ledger) -> impl Iterator<Item = Suspect> {
-    // Who sends nothing in any of the games has shown no rule, however well it fits.
-    let has_spoken = |(_, explained): &(_, Vec<usize>)| {
-        let mut own = games.iter().filter(|game| explained.contains(&game.number));
-        own.any(|game| speaks(std::slice::from_ref(game)))
+    let in_any = |explained: &[usize], is: fn(&GameOfRun<'_>) -> bool| {
+        explained.iter().any(|number| is(numbered(games, *number)))
     };
-    let usual: Vec<_> = ledger.suspects().filter(has_spoken).collect();
+    // Who sends nothing in any of the games has shown no rule, however well it fits.
+    let usual = ledger.suspects();
+    let usual = usual.filter(|(_, explained)| in_any(explained, speaks));
+    let usual: Vec<_> = usual.collect();
     let most = usual.iter().map(|(_, explained)| explained.len()).max();
     let most = most.unwrap_or_default();
     let shown = games.iter().filter(shows).count().min(SOUGHT);
@@ -402,7 +385,8 @@ fn of_rules(games: &[GameOfRun<'_>], ledger: &Ledger) -> impl Iterator<Item = Su
             (false, true) => return false,
         };
         let least = least.max(2).max(shown.div_ceil(2));
-        explained.len() >= least && shows_moves(games, explained)
+        // A bot that only falls silent or ends has not shown what it keeps of the game.
+        explained.len() >= least && in_any(explained, shows_move)
     });
     let further: Vec<_> = further.collect();
     // Where no won game ends well, its end is wrong, and no rule by which it goes on.

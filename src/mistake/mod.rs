@@ -12,8 +12,7 @@ mod standing;
 mod turn;
 
 pub use cause::{causes, explain, suppose};
-pub use difference::SeenGame;
-pub use says::{Says, first_sign, fits, fitting, is_astray};
+pub use says::{Says, explains, first_sign, fits, is_astray};
 pub use standing::{Ledger, MistakeState, Refutation, RunCause};
 
 use std::sync::Arc;

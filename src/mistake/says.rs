@@ -1,7 +1,7 @@
 //! What a game says of a known mistake. A game that is wrong by the rules and right by the mistake *explains* by it; one that is right by the
 //! rules and wrong by the mistake *refutes* it.
 
-use super::{SeenGame, reason};
+use super::reason;
 use crate::event::Outcome;
 use crate::finding::{Reaction, Symptom, Verdict};
 use crate::protocol::GameEvent;
@@ -94,8 +94,7 @@ pub(super) fn says_from(
             first_sign(settled(history), None, table.as_mut(), rules.as_mut())
         }
         Side::Referee => {
-            let losing = SeenGame::of(plan, outcome).losing;
-            let sign = first_sign(history, losing, table.as_mut(), rules.as_mut());
+            let sign = first_sign(history, outcome.losing_move, table.as_mut(), rules.as_mut());
             // Where the winner leaves, its absence may end the game.
             let leaves = plan.turns().last();
             let leaves = leaves.is_some_and(|(_, turn)| turn.deed.leaving().is_some());
@@ -112,16 +111,11 @@ pub(super) fn says_from(
     }
 }
 
-/// The mistakes in the rules that explain the failure of a game, those last that are made in some turns only.
+/// Returns true if a mistake in the rules explains the failure of a game.
 #[must_use]
-pub fn fitting(plan: &PlannedGame, outcome: &Outcome) -> Vec<&'static Mistake> {
-    let rows = plan.hypotheses().chain(plan.further());
-    let explains = |row: &&Mistake| {
-        let said = says(row, plan, outcome, &[]);
-        matches!(said, Says::Allows { explains: true, .. })
-    };
-    let shows = reason(outcome).is_some_and(|finding| finding.symptom.is_some());
-    rows.filter(|row| shows && explains(row)).collect()
+pub fn explains(row: &Mistake, plan: &PlannedGame, outcome: &Outcome) -> bool {
+    let said = says(row, plan, outcome, &[]);
+    matches!(said, Says::Allows { explains: true, .. })
 }
 
 /// What a referee that failed has certainly shown: all before the last move but one. What was sent after that may be what the failure is

@@ -41,7 +41,7 @@ impl ReplayLane {
                 !is_apart && line.number == at.line
             },
             None => {
-                let mut views = finding.lanes.iter().filter(|view| !view.agrees);
+                let mut views = finding.lanes.iter();
                 let view = views.find(|view| is_only || view.lane == self.owner);
                 let Some(LaneText::Line(text)) = view.map(|view| &view.received) else {
                     return;

@@ -315,7 +315,6 @@ mod tests {
             line_number: u64::from(number),
             expected: LaneText::Words("four coins".to_owned()),
             received: LaneText::Line(received.as_bytes().to_vec()),
-            agrees: false,
         });
         result(number, |outcome| outcome.with(finding))
     }

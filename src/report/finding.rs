@@ -4,7 +4,7 @@ use super::status::Status;
 use crate::archive::FinishedGame;
 use crate::diagnostic::{Diagnostic, Emphasis, Source, Text, counted, visible};
 use crate::event::last_line;
-use crate::finding::{BeliefView, FileLine, Finding, LaneText, LaneView, Remark};
+use crate::finding::{BeliefView, FileLine, Finding, LaneText, LaneView};
 use crate::pack;
 use crate::requirement::Level;
 use crate::rules::Seat;
@@ -18,9 +18,9 @@ const STDERR_LINES: usize = 8;
 
 /// The title of a finding. Where the subject crashed, it says how, with the last line that it wrote to standard error.
 pub(super) fn title(finding: &Finding, stderr: &[u8]) -> String {
-    let title = finding.title.to_string();
+    let title = finding.title.clone();
     // A crash is no part of an inference.
-    let is_observed = finding.title.observed().is_none();
+    let is_observed = finding.observed.is_none();
     match (
         finding.crash.as_ref().filter(|_| is_observed),
         last_line(stderr),
@@ -79,15 +79,9 @@ pub fn draw(finding: &Finding, source: &Source, stderr: &[u8]) -> Diagnostic {
         drawing = drawing.footer(None, lane(views[0], &format!("{head:<width$}")));
     }
     // The lanes show what a known cause explains.
-    if let Some(observed) = finding
-        .title
-        .observed()
-        .filter(|_| finding.variants.is_empty())
-    {
-        drawing = drawing.footer("observed", &**observed);
-    }
-    for Remark { word, text } in &finding.remarks {
-        drawing = drawing.footer(*word, text.as_str());
+    let observed = finding.observed.as_deref();
+    if let Some(observed) = observed.filter(|_| finding.variants.is_empty()) {
+        drawing = drawing.footer("observed", observed);
     }
     for note in &finding.notes {
         drawing = drawing.note(note.as_str());
@@ -166,10 +160,6 @@ fn width<'l>(lines: impl IntoIterator<Item = &'l String>) -> usize {
 
 /// Draws the expected line above the received line, with a mark under the difference.
 fn lane(view: &LaneView, head: &str) -> Text {
-    if view.agrees {
-        let received = words(&view.received);
-        return Text::from(format!("{head}received  {received}, as expected"));
-    }
     let indent = " ".repeat(head.chars().count());
     let expected = Text::from(format!("{head}expected  "));
     let received = Text::from(format!("\n{indent}received  "));
@@ -214,7 +204,6 @@ pub(super) fn in_words(want: &LaneText) -> Option<String> {
     match want {
         LaneText::Line(line) => Some(visible::plain(line).to_string()),
         LaneText::Words(words) => Some(words.clone()),
-        LaneText::Timed(words, time) => Some(LaneText::timed(words, *time)),
         LaneText::Nothing => None,
     }
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::finding::{draw, in_words, title};
 use super::mistakes::MistakeResult;
 use crate::diagnostic::{Diagnostic, LineColumn, Paint, Source, Span, visible};
-use crate::event::{Outcome, form, last_line};
+use crate::event::{Outcome, form, kind, last_line};
 use crate::finding::{Finding, LaneView, Verdict};
 use crate::pack;
 use crate::platform::in_repository;
@@ -54,7 +54,7 @@ pub struct FindingResult {
     pub observed: Option<String>,
 }
 
-/// One lane at the moment of a finding. Control characters are escaped.
+/// One lane that disagrees, at the moment of a finding. Control characters are escaped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LaneResult {
     /// Name of the lane.
@@ -65,8 +65,6 @@ pub struct LaneResult {
     pub expected: Option<String>,
     /// The received line, or a description of what came; `None`: no line.
     pub received: Option<String>,
-    /// True if both agree.
-    pub agrees: bool,
 }
 
 /// A place in a file.
@@ -98,6 +96,8 @@ impl FindingResult {
 
     fn new(finding: &Finding, source: &Source, stderr: &[u8]) -> FindingResult {
         let drawing = draw(finding, source, stderr);
+        // The last words of a crash tell its kind.
+        let said = finding.crash.as_ref().and_then(|_| last_line(stderr));
         let in_file = finding.in_file.as_ref();
         let in_file = in_file.map(|line| Place::of_line(&line.file, line.line));
         let step = finding.span.filter(|_| source.is_file());
@@ -106,7 +106,7 @@ impl FindingResult {
             title: visible::plain(&title(finding, stderr)).to_string(),
             place: in_file.or(step),
             lanes: finding.lanes.iter().map(LaneResult::new).collect(),
-            kind: kind(finding, stderr),
+            kind: kind(finding, said.as_deref().unwrap_or(finding.observation())),
             mistakes: finding
                 .variants
                 .iter()
@@ -114,9 +114,9 @@ impl FindingResult {
                 .map(MistakeResult::new)
                 .collect(),
             observed: finding
-                .title
-                .observed()
-                .map(|observed| visible::plain(&**observed).to_string()),
+                .observed
+                .as_deref()
+                .map(|observed| visible::plain(observed).to_string()),
             text: shortened(drawing.draw(Paint::Plain)),
             painted: shortened(drawing.draw(Paint::Coloured)),
             verdict: finding.verdict,
@@ -187,7 +187,6 @@ impl LaneResult {
             line: view.line_number,
             expected: in_words(&view.expected),
             received: in_words(&view.received),
-            agrees: view.agrees,
         }
     }
 }
@@ -234,45 +233,9 @@ fn shortened(finding: String) -> String {
     format!("{beginning}\n… {left_out} more bytes of this finding are left out")
 }
 
-/// A text with other words for these, where they are not part of a longer word.
-fn replaced(text: &str, words: &str, other: &str) -> String {
-    let is_apart = |around: Option<char>| around.is_none_or(|around| !around.is_alphanumeric());
-    let is_whole = |(start, _): &(usize, &str)| {
-        let (before, after) = (&text[..*start], &text[start + words.len()..]);
-        is_apart(before.chars().next_back()) && is_apart(after.chars().next())
-    };
-    let (mut new, mut done) = (String::new(), 0);
-    for (start, _) in text.match_indices(words).filter(is_whole) {
-        new += &text[done..start];
-        new += other;
-        done = start + words.len();
-    }
-    new + &text[done..]
-}
-
-/// Text that is the same for equal findings: the last words of a crash, the line that is wrong or missing, or else the observation; without
-/// the lane and its numbers.
-fn kind(finding: &Finding, stderr: &[u8]) -> String {
-    let crash = finding.crash.as_ref().and_then(|_| last_line(stderr));
-    let title = finding.observation();
-    let mut kind = crash.unwrap_or_else(|| title.of_a_line().unwrap_or(title).to_owned());
-    let lanes = finding.lanes.iter().map(|view| view.lane.as_str());
-    for lane in lanes.filter(|lane| !lane.is_empty()) {
-        kind = replaced(&kind, lane, "a lane");
-    }
-    form(&kind)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_whole_words_are_replaced() {
-        let kind = |text| replaced(text, "top", "a lane");
-        assert_eq!(kind("the lane of top before"), "the lane of a lane before");
-        assert_eq!(kind("stop, tops, top"), "stop, tops, a lane");
-    }
 
     #[test]
     fn of_a_large_finding_the_beginning_is_shown_and_what_is_left_out_is_said() {

@@ -1,7 +1,7 @@
 //! Findings about the first wrong line of a finished game.
 
 use super::ending::player;
-use crate::finding::{FileLine, Finding, LaneText, LaneView, Remark, Verdict};
+use crate::finding::{FileLine, Finding, LaneText, LaneView, Verdict};
 use crate::judge::{End, deviation_title, lane_texts};
 use crate::protocol::{
     Deviation, DueLine, Expected, GameEvent, LineEnding, Model, Party, RefereeLine,
@@ -43,7 +43,7 @@ pub(super) fn finding(
                 if let Err(refusal) = table.check(mv) {
                     let mv = game.format_move(mv);
                     finding.requirement = Some(refusal.requirement);
-                    finding.title = format!("move {mv} is not legal: {}", refusal.reason).into();
+                    finding.title = format!("move {mv} is not legal: {}", refusal.reason);
                 }
             }
             // It stands in the place of a line that tells this party a move.
@@ -57,20 +57,16 @@ pub(super) fn finding(
             _ => {}
         }
     }
-    let mut remark = |word, text| {
-        let word = Some(word);
-        finding.remarks.push(Remark { word, text });
-    };
     if let (Expected::Line(_), Some(DueLine::Event(number, ..))) =
         (&deviation.expected, deviation.due)
         && let Some(told) = told_by.get(number)
         && told.lane != place.lane
         && told.number > 0
     {
-        remark(
-            "told by",
-            format!("{}:{}", lanes[told.lane].file, told.number),
-        );
+        let file = &lanes[told.lane].file;
+        finding
+            .notes
+            .push(format!("told by {file}:{}", told.number));
     }
     // The wrong line may lie behind what other lanes have told already.
     let before = match deviation.due {
@@ -87,7 +83,9 @@ pub(super) fn finding(
         let turn = GameEvent::turns(history);
         let who = player(game, &model.facts().names, by);
         let roll = game.format_roll(roll);
-        remark("where", format!("turn {turn}, {who}, rolled {roll}"));
+        finding
+            .notes
+            .push(format!("in turn {turn}, {who} rolled {roll}"));
         finding.board = Some((Finding::BEFORE_LINE.to_owned(), table.draw()));
     }
     if let Some((text, _)) = &deviation.received
@@ -103,7 +101,9 @@ pub(super) fn finding(
         let note = "if another game begins here, write an empty line before it";
         finding.notes.push(note.to_owned());
     }
-    at_line(finding, file, place.number, expected, received)
+    let mut finding = at_line(finding, file, place.number, expected, received);
+    finding.lanes[0].lane = lane.to_owned();
+    finding
 }
 
 /// A finding about a line of a file: what was expected and received there.

@@ -13,7 +13,7 @@ use crate::engine::{
     Clock, Doubt, GamePlan, Options, Placement, PlayOrder, Run, Telling, TimeLimit, golden_of,
     jobs_for,
 };
-use crate::finding::{Title, Verdict};
+use crate::finding::Verdict;
 use crate::platform::{FolderLock, lock_folder};
 use crate::report::{ScenarioResult, draw_console};
 use crate::scenario::Golden;
@@ -122,7 +122,7 @@ impl RunArgs {
         {
             if self.no_diagnosis {
                 let findings = outcome.findings.iter_mut();
-                findings.for_each(|finding| finding.reword(Title::without_inference));
+                findings.for_each(|finding| finding.drop_inference());
             }
             let is_of_any_game = self.paths.is_empty() && self.suite.is_empty();
             self.subject.advise(outcome, &game.subject, is_of_any_game);

@@ -11,7 +11,7 @@ use tokio::time::Instant;
 
 use super::attach::{Endpoints, Opening};
 use crate::event::{Outcome, PastGames, What};
-use crate::finding::{Finding, LaneText, Verdict, title};
+use crate::finding::{Finding, LaneText, Verdict};
 use crate::judge::Budgets;
 use crate::transcript::Direction;
 use crate::transport::{Breakdown, FailureKind, Patience, ServerProcess, connect};
@@ -381,7 +381,7 @@ impl Visit {
     /// The finding of a game that could not be played.
     fn not_played(&self, signs: Signs, now: Instant) -> Finding {
         let (kind, seen) = match signs.gone.or_else(|| self.contact.unreached.clone()) {
-            Some(why) => (title!("the server was gone"), why),
+            Some(why) => ("the server was gone", why),
             None => {
                 let how = match self.contact.is_over() {
                     true => "it closed every connection before a line came",
@@ -389,7 +389,7 @@ impl Visit {
                 };
                 let waited = now.saturating_duration_since(self.began).as_secs_f64();
                 (
-                    title!("the server did not begin this game"),
+                    "the server did not begin this game",
                     format!("{how}, for {waited:.1} s"),
                 )
             }
@@ -432,7 +432,7 @@ fn broke_off(outcome: &mut Outcome, number: usize, why: String) {
             .into_iter()
             .chain(due)
             .collect();
-        finding.title = title!("the server broke off in game {number}");
+        finding.retitle(format!("the server broke off in game {number}"));
         finding.verdict = Verdict::Fail;
         finding.by_silence = false;
     }
@@ -454,7 +454,7 @@ fn is_break(outcome: &Outcome, contact: &Contact, is_of_matches: bool) -> bool {
     let is_wrong_line = first
         .lanes
         .iter()
-        .any(|lane_view| !lane_view.agrees && matches!(lane_view.received, LaneText::Line(_)));
+        .any(|lane_view| matches!(lane_view.received, LaneText::Line(_)));
     let has_closed = contact.has_closed(true);
     let is_mute = !has_closed && (is_of_matches || contact.still_open > 0);
     !is_wrong_line

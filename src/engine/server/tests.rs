@@ -174,7 +174,6 @@ fn neither_a_wrong_line_nor_a_silence_that_ends_with_our_own_is_a_break() {
         line_number: 4,
         expected: LaneText::Words("four coins".to_owned()),
         received: LaneText::Line(b"2".to_vec()),
-        agrees: false,
     });
     assert!(!is_break(&outcome, &contact, false));
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io;
 use std::sync::Arc;
 
-use crate::event::Outcome;
+use crate::event::{self, Outcome};
 use crate::explore::script::{Answers, Script};
 use crate::explore::trials::{AT_ONCE, Trials};
 use crate::finding::{LaneText, LaneView};
@@ -53,7 +53,7 @@ pub(super) fn requirement(outcome: &Outcome) -> Option<&'static str> {
 /// Returns true if two games failed alike.
 fn is_same(one: &Outcome, other: &Outcome) -> bool {
     let both = one.failure().zip(other.failure());
-    both.is_some_and(|(one, other)| one.is_like(other))
+    both.is_some_and(|(one, other)| event::is_like(one, other))
 }
 
 /// How often a game failed alike.
@@ -279,8 +279,8 @@ impl<'t> Shortening<'t> {
 
     /// The mistakes that explain a failure and that no game refutes.
     pub(super) fn mistakes(&self, outcome: &Outcome) -> Vec<&'static Mistake> {
-        let rows = mistake::fitting(&self.plan, outcome);
-        self.ledger.possible(&rows)
+        let explains = |row: &Mistake| mistake::explains(row, &self.plan, outcome);
+        self.ledger.possible(explains)
     }
 
     /// The mistakes that explain both failures.

@@ -9,7 +9,7 @@ use super::super::finding_context::{
 };
 use super::super::state::State;
 use crate::diagnostic::visible::quoted;
-use crate::finding::{Finding, LaneText, LaneView, Reaction, Title, Verdict, title};
+use crate::finding::{Finding, LaneText, LaneView, Reaction, Verdict};
 use crate::protocol::{GameEvent, Line, LineEnding, PlayerLine};
 use crate::requirement::Role;
 use crate::rules::{Move, Table};
@@ -17,7 +17,7 @@ use crate::transcript::Direction;
 
 /// The bot ended while the game went on.
 pub(in crate::judge) fn ended(seen: &State) -> Finding {
-    let title = title!("the bot ended in mid-game");
+    let title = "the bot ended in mid-game";
     let came = "the end of the stream".into();
     let mut finding = unanswered_by(seen, Role::BotAnswers, title, came, Reaction::End);
     let is_own_move_last = matches!(seen.model.history().last(), Some(&GameEvent::Moved { by, .. }) if by == seen.plan.bot_seat);
@@ -37,7 +37,7 @@ pub(super) fn silent(seen: &State) -> Finding {
         true => Role::BotAnswers,
         false => Role::BotWithinTimeout,
     };
-    let title = title!("the bot did not answer");
+    let title = "the bot did not answer";
     let mut finding = unanswered_by(seen, role, title, silence(waited), Reaction::Nothing);
     finding.by_silence = true;
     match seen.processes.1.is_stopped {
@@ -53,7 +53,7 @@ pub(super) fn silent(seen: &State) -> Finding {
 fn unanswered_by(
     seen: &State,
     usual: Role,
-    title: Title,
+    title: impl Into<String>,
     came: LaneText,
     reaction: Reaction,
 ) -> Finding {
@@ -81,7 +81,7 @@ fn due(seen: &State) -> String {
 /// The time for an answer is over, and the bot is still computing it.
 pub(super) fn computes(seen: &State, allowed: Duration, is_known: bool) -> Finding {
     let waited = seconds(allowed);
-    let title = title!("the bot had not answered after {waited}, and was still computing");
+    let title = format!("the bot had not answered after {waited}, and was still computing");
     let nothing = format!("nothing for {waited}, while it used processor time");
     let within = seen.id(Role::BotWithinTimeout);
     let mut finding = on_lane(seen, within, title, "a move", nothing);
@@ -106,7 +106,7 @@ pub(super) fn left_behind(seen: &State) -> String {
 /// The bot answered, and too late.
 pub(super) fn late(seen: &State, line: &Line, late: Duration) -> Finding {
     let within = seen.id(Role::BotWithinTimeout);
-    let title = title!("the bot answered {} too late", seconds(late));
+    let title = format!("the bot answered {} too late", seconds(late));
     let mut finding = on_lane(seen, within, title, "a move in time", shown(line));
     finding.by_silence = true;
     finding
@@ -163,7 +163,7 @@ pub(in crate::judge) fn mute(seen: &State, has_ended: bool) -> Finding {
 
 /// The bot did not end although it should have.
 pub(super) fn stays(seen: &State, requirement: &'static str, after: &str) -> Finding {
-    let title = title!("the bot was still there after {after}");
+    let title = format!("the bot was still there after {after}");
     timing(seen, Some(requirement), title)
 }
 
@@ -171,7 +171,7 @@ pub(super) fn stays(seen: &State, requirement: &'static str, after: &str) -> Fin
 fn on_lane(
     seen: &State,
     requirement: &'static str,
-    title: Title,
+    title: impl Into<String>,
     expected: impl Into<LaneText>,
     received: impl Into<LaneText>,
 ) -> Finding {
@@ -191,7 +191,7 @@ fn shown(line: &Line) -> LaneText {
 
 /// The bot sent something that is no whole line.
 pub(super) fn no_line(seen: &State, line: &Line) -> Finding {
-    let title = title!("the bot sent a line that does not end with a newline");
+    let title = "the bot sent a line that does not end with a newline";
     let due = "a line that ends with a newline";
     on_lane(seen, seen.id(Role::BotNewline), title, due, shown(line))
 }
@@ -209,28 +209,27 @@ pub(super) fn off_turn(seen: &State, line: &Line) -> Finding {
         &history[..seen.known_to_bot]
     };
     let last = known.iter().rev().find(own).copied();
-    let off_turn = || title!("the bot sent a line while it was not its turn");
+    let off_turn = "the bot sent a line while it was not its turn";
     // A move may be the answer to a turn that was skipped before.
     let is_skipped = matches!(last, Some(GameEvent::Rolled { skipped: true, .. }));
     let may_answer = is_skipped && said(seen, line).is_some();
     let is_after_end = seen.model.is_over() && is_told_all && !may_answer;
+    let has_other_seat =
+        last.is_none() && said(seen, line).is_some() && is_others_answer(seen, known);
     let (mut requirement, mut title) = match last {
-        None if said(seen, line).is_some() && is_others_answer(seen, known) => (
-            seen.id(Role::BotOwnSeat),
-            title!("the bot behaves as if it had the other seat").inferred_from(off_turn()),
-        ),
+        None if has_other_seat => (seen.id(Role::BotOwnSeat), off_turn),
         Some(GameEvent::Rolled { skipped: true, .. }) if !is_after_end => (
             seen.id(Role::BotSilentWhenSkipped),
-            title!("the bot sent a line although its turn was skipped"),
+            "the bot sent a line although its turn was skipped",
         ),
         Some(GameEvent::Moved { .. }) => (
             seen.id(Role::BotAnswers),
-            title!("the bot sent a second line for one turn"),
+            "the bot sent a second line for one turn",
         ),
-        _ => (seen.id(Role::BotSilentOffTurn), off_turn()),
+        _ => (seen.id(Role::BotSilentOffTurn), off_turn),
     };
     if is_after_end {
-        title = title!("the bot sent a line after the end of the game");
+        title = "the bot sent a line after the end of the game";
     }
     // A line that answers a skipped turn can be taken for the next turn's answer; then the true answer is one too many.
     let was_skipped = known.iter().any(
@@ -252,6 +251,9 @@ pub(super) fn off_turn(seen: &State, line: &Line) -> Finding {
         notes.push("the newline of the line before was not sent yet".to_owned());
     }
     let mut finding = on_lane(seen, requirement, title, LaneText::Nothing, shown(line));
+    if has_other_seat && !is_after_end {
+        finding.infer("the bot behaves as if it had the other seat".to_owned());
+    }
     if is_told_all {
         let reaction = Reaction::Answer(said(seen, line));
         suppose(seen, &mut finding, 0, reaction);
@@ -282,12 +284,8 @@ pub(super) fn illegal(seen: &State, line: &Line, mv: Option<Move>, legal: &[Move
     let misread =
         misread.filter(|(meant, id, _)| seen.plan.checks.contains(id) && legal.contains(meant));
     let title = match refusal {
-        Some(refusal) => title!("the bot sent an illegal move: {}", refusal.reason),
-        None => title!("the bot sent a line that is no move"),
-    };
-    let title = match misread.filter(|_| refusal.is_some()) {
-        Some((.., summary)) => title!("the bot behaves as if {summary}").inferred_from(title),
-        None => title,
+        Some(refusal) => format!("the bot sent an illegal move: {}", refusal.reason),
+        None => "the bot sent a line that is no move".to_owned(),
     };
     let requirement = match (mv, misread) {
         (None, _) => seen.plan.dialect.bot_line_requirement(&line.text),
@@ -295,6 +293,9 @@ pub(super) fn illegal(seen: &State, line: &Line, mv: Option<Move>, legal: &[Move
         _ => seen.id(Role::BotLegal),
     };
     let mut finding = on_lane(seen, requirement, title, due(seen), shown(line));
+    if let Some((.., summary)) = misread.filter(|_| refusal.is_some()) {
+        finding.infer(format!("the bot behaves as if {summary}"));
+    }
     if misread.is_none() {
         // A number beyond the last one is a move to whoever counts otherwise.
         let number = str::from_utf8(&line.text)
@@ -319,7 +320,7 @@ pub(super) fn open_form(seen: &State, line: &Line) -> Finding {
         Some(plain) => LaneText::Line(plain),
         None => seen.plan.dialect.game().data().move_syntax.into(),
     };
-    let title = title!("the bot sent a move in a form that a referee may refuse");
+    let title = "the bot sent a move in a form that a referee may refuse";
     on_lane(seen, requirement, title, due, shown(line))
 }
 

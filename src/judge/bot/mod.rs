@@ -54,10 +54,6 @@ pub(super) fn take(state: &mut State, event: &Event) -> Played {
             ..
         } => closed(state, *close),
         What::Exited { .. } => state.has_ended_in_time = state.model.is_over() || state.has_hung_up,
-        What::Interrupted => {
-            state.finish();
-            return Ok(());
-        }
         _ => {}
     }
     if let Some(wait) = state.expired() {

@@ -9,7 +9,7 @@ use super::super::wait::{Pending, Wait};
 use super::super::watch::Played;
 use super::super::{deviation, timeout};
 use crate::config::LateSpectator;
-use crate::finding::{Finding, Verdict, title};
+use crate::finding::{Finding, Verdict};
 use crate::protocol::{Cause, Party};
 use crate::requirement::Role;
 use crate::transcript::Close;
@@ -78,8 +78,6 @@ fn time_is_over(state: &mut State) -> Played {
     if let Some(finding) = cut_short(state) {
         return Err(finding.into());
     }
-    let over = state.clock.rolled_at + state.settings.timeout.unwrap_or_default();
-    state.clock.early_by = over.saturating_sub(state.now);
     timeout::note_reading(state, seat);
     timeout::ends_late(state);
     state.outbox.clear();
@@ -221,7 +219,7 @@ fn judge_late_spectators(state: &mut State) {
         let mut finding = match is_declared {
             true => {
                 let declared = declared.word();
-                let title = title!("{title}, and `late-spectator: {declared}` is declared");
+                let title = format!("{title}, and `late-spectator: {declared}` is declared");
                 Finding::new(Verdict::Fail, title)
             }
             false => {

@@ -20,10 +20,6 @@ use crate::transcript::Direction;
 /// # Errors
 /// A finding that ends the game.
 pub(super) fn take(state: &mut State, event: &Event) -> Played {
-    if event.what == What::Interrupted {
-        state.finish();
-        return Ok(());
-    }
     if matches!(state.pending, Some(Pending::Silent { .. })) {
         // What comes now is only looked at when its time is over.
         return state
@@ -144,8 +140,7 @@ fn advance(state: &mut State) -> Played {
         state.wait_patiently(Wait::Handshake, budgets.handshake);
         return Ok(());
     }
-    let answer = (budgets.answer + state.settings.pace + state.clock.early_by)
-        .max(state.clock.timeout.patience);
+    let answer = (budgets.answer + state.settings.pace).max(state.clock.timeout.patience);
     if !state.model.is_caught_up() {
         state.wait(Wait::Answer, answer);
         return Ok(());

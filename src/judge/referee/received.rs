@@ -9,7 +9,7 @@ use super::super::wait::Pending;
 use super::super::watch::Played;
 use super::super::{attribution, deviation, timeout};
 use crate::event::Lag;
-use crate::finding::{Finding, Verdict, title};
+use crate::finding::{Finding, Verdict};
 use crate::protocol::{
     Deviation, Expected, GameEvent, Line, LineEnding, Party, Received, RefereeLine,
 };
@@ -130,12 +130,12 @@ fn too_fast(state: &mut State, skipped: bool) -> Played {
     match bound {
         Bound::Kept => Ok(()),
         Bound::Unsure => {
-            let title = "this machine was too busy to tell whether the pace was kept";
-            Err(Box::new(timeout::unsure(state, requirement, title, lag)))
+            let what = "the pace was kept";
+            Err(Box::new(timeout::unsure(state, requirement, what, lag)))
         }
         Bound::Broken => {
             let title =
-                title!("a turn began {apart:.2?} after the one before, with a pace of {pace:.2?}");
+                format!("a turn began {apart:.2?} after the one before, with a pace of {pace:.2?}");
             Err(Box::new(timing(state, requirement, title)))
         }
     }

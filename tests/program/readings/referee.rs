@@ -201,11 +201,10 @@ pub(crate) fn play(scenario: &Arc<Scenario>, readings: Readings, order: u64) -> 
         for action in judge.take(&Event { at: game.now, what }) {
             match action {
                 Command::Send { lane, bytes } => game.take(lane, &bytes),
+                // What was not said in time may come when its player has gone.
                 Command::Leave { lane, how } => game.left(lane, how),
                 Command::Open { lane } => game.join(lane),
                 Command::WakeAt(at) => alarm = Some(at),
-                // What was not said in time may come when its player has gone.
-                Command::Close { lane } => game.left(lane, Leaving::HalfClose),
                 Command::Read { .. } => unreachable!("no game of this kind asks for it"),
                 Command::Finish => {}
             }
