@@ -68,13 +68,13 @@ impl Crew {
     ///
     /// # Errors
     /// Fails if the threads cannot be started or placed.
-    pub(super) async fn play<T: FnMut(Progress<'_>)>(
+    pub(super) async fn play(
         &self,
         order: Vec<usize>,
         jobs: usize,
         round: Round,
-        tell: &mut T,
-        mut ended: impl FnMut(usize, Outcome, &mut T),
+        tell: impl Fn(Progress<'_>),
+        mut ended: impl FnMut(usize, Outcome),
     ) -> io::Result<()> {
         let wanted = if jobs == 1 { 1 } else { OPEN_MOST };
         let open_most = self.openable(&order, wanted.min(order.len()).max(1))?;
@@ -127,7 +127,7 @@ impl Crew {
                 (Some(News::Told(number, news)), _) => {
                     tell(Progress::News(&self.run.games[number], &news));
                 }
-                (Some(News::Ended(number, outcome)), _) => ended(number, *outcome, tell),
+                (Some(News::Ended(number, outcome)), _) => ended(number, *outcome),
                 (None, _) => break,
             }
         }
