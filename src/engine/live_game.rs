@@ -61,7 +61,7 @@ pub(super) struct LiveGame<'g> {
     /// Receives all news of the game; `None` unless the user debugs it.
     pub(super) teller: Option<&'g Teller>,
     /// Receives what the game waits for, where that takes long.
-    pub(super) waits: Option<&'g Teller>,
+    pub(super) waits: &'g Teller,
     pub(super) slot: &'g mut Slot,
     pub(super) visit: &'g mut Visit,
     /// `None`: every silence is waited for to the end.
@@ -176,8 +176,7 @@ impl LiveGame<'_> {
             return;
         };
         if let Some((owed, at_most)) = patience.long_silence(now, &self.play.judge) {
-            let teller = self.waits.into_iter();
-            teller.for_each(|teller| teller.tell(GameNews::Waits { owed, at_most }));
+            self.waits.tell(GameNews::Waits { owed, at_most });
         }
         if patience.is_over(now, &self.play.judge) {
             self.tell_alarm(What::Hurried);

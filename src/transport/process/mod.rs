@@ -4,7 +4,7 @@ mod observed;
 mod stderr;
 
 pub use observed::{ProcessTree, ServerProcess};
-pub use stderr::{Echo, EchoedLine, Kept};
+pub use stderr::{Echo, Kept};
 
 use std::fmt::Display;
 use std::io;
