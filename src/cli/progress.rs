@@ -17,7 +17,6 @@ use crate::finding::Verdict;
 use crate::scenario::Side;
 use crate::session::{Event, Played, Session};
 use crate::transcript::Direction;
-use crate::transport::EchoedLine;
 
 /// Least time between two lines about a run without a terminal.
 const INTERVAL: Duration = Duration::from_secs(10);
@@ -88,14 +87,8 @@ impl SessionProgress {
                 games.bar.finish_and_clear();
                 None
             }
-            Event::Progress(Progress::Began(scenario)) => {
-                games.bar.set_message(scenario.name.clone());
-                None
-            }
-            Event::Progress(Progress::Again(scenario)) => {
-                games
-                    .bar
-                    .set_message(format!("{} once more", scenario.name));
+            Event::Progress(Progress::Began(game)) => {
+                games.bar.set_message(game.scenario.name.clone());
                 None
             }
             Event::Progress(Progress::News(game, GameNews::NextTry(number, of))) => {
@@ -191,10 +184,7 @@ fn describe(game: &GamePlan, news: &GameNews, is_alone: bool) -> Option<String> 
             "{subject} runs as process {id}; to attach a debugger:\n  gdb -p {id}\n  lldb -p {id}\n  py-spy dump --pid {id}    (Python)"
         ),
         GameNews::Stderr(line) => {
-            let line = match line {
-                EchoedLine::Line(line) => visible::plain(line).to_string(),
-                EchoedLine::TooMuch => "… the rest of standard error is not shown".to_owned(),
-            };
+            let line = visible::plain(line);
             match is_alone {
                 true => format!("{subject}: {line}"),
                 false => format!("{subject} [{}]: {line}", game.scenario.name),

@@ -49,7 +49,7 @@ pub(super) struct GamePlayer {
     pub(super) lessons: Option<Lessons>,
     pub(super) supervisors: Option<Supervisors>,
     /// Reports the progress of the game.
-    pub(super) teller: Option<Teller>,
+    pub(super) teller: Teller,
     pub(super) interrupt: watch::Receiver<bool>,
 }
 
@@ -57,13 +57,13 @@ impl GamePlayer {
     /// Takes what the subject says on standard error, if the user asked for that.
     pub(super) fn echoing(&self) -> Option<&Teller> {
         let is_wanted = self.run.options.tells != Telling::Games;
-        self.teller.as_ref().filter(|_| is_wanted)
+        is_wanted.then_some(&self.teller)
     }
 
     /// Takes all news of the game, if the user debugs it.
     pub(super) fn debugger(&self) -> Option<&Teller> {
         let is_debugged = self.run.options.tells.is_everything();
-        self.teller.as_ref().filter(|_| is_debugged)
+        is_debugged.then_some(&self.teller)
     }
 
     pub(super) fn is_interrupted(&self) -> bool {
@@ -98,9 +98,7 @@ impl GamePlayer {
             let is_undecided = outcome.verdict == Verdict::Inconclusive;
             let is_last = attempt == attempts || is_over || needs_a_key || self.is_interrupted();
             if is_undecided && !is_last {
-                if let Some(teller) = &self.teller {
-                    teller.tell(GameNews::NextTry(attempt + 1, attempts));
-                }
+                self.teller.tell(GameNews::NextTry(attempt + 1, attempts));
                 continue;
             }
             outcome.took = took;
@@ -314,7 +312,7 @@ impl GamePlayer {
             lag,
             waiting: Waiting::new(process.as_mut(), self.interrupt.clone(), first, budget),
             teller: self.debugger(),
-            waits: self.teller.as_ref(),
+            waits: &self.teller,
             slot: &mut *slot,
             visit: &mut *visit,
             patience: patience.as_mut(),

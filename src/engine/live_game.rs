@@ -23,9 +23,6 @@ use crate::judge::Command;
 use crate::transcript::Direction;
 use crate::transport::{Ended, Process, Wire};
 
-/// Longest time that recorded lines stay in the buffer, so that not every line needs its own write.
-const RECORDED_WITHIN: Duration = Duration::from_millis(50);
-
 /// After how many events the budget and the interrupt are looked at, whatever else there is to tell.
 const UNHEARD: u64 = 64;
 
@@ -61,7 +58,7 @@ pub(super) struct LiveGame<'g> {
     /// Receives all news of the game; `None` unless the user debugs it.
     pub(super) teller: Option<&'g Teller>,
     /// Receives what the game waits for, where that takes long.
-    pub(super) waits: Option<&'g Teller>,
+    pub(super) waits: &'g Teller,
     pub(super) slot: &'g mut Slot,
     pub(super) visit: &'g mut Visit,
     /// `None`: every silence is waited for to the end.
@@ -97,7 +94,6 @@ impl LiveGame<'_> {
                 Woken::What(what) => self.take(what),
                 Woken::Alarm => self.alarm(),
                 Woken::Silence => self.look_at_silence(),
-                Woken::Record => self.play.write_out(),
                 Woken::Sample => {
                     self.take_lag();
                     self.set_busy();
@@ -176,8 +172,7 @@ impl LiveGame<'_> {
             return;
         };
         if let Some((owed, at_most)) = patience.long_silence(now, &self.play.judge) {
-            let teller = self.waits.into_iter();
-            teller.for_each(|teller| teller.tell(GameNews::Waits { owed, at_most }));
+            self.waits.tell(GameNews::Waits { owed, at_most });
         }
         if patience.is_over(now, &self.play.judge) {
             self.tell_alarm(What::Hurried);
@@ -231,10 +226,7 @@ impl LiveGame<'_> {
         let contact = &mut self.visit.contact;
         contact.take(&event.what, of_subject, Instant::now());
         let commands = self.play.take(event);
-        if self.play.recorder.is_behind() {
-            let next = || Instant::now() + RECORDED_WITHIN;
-            self.waiting.record.get_or_insert_with(next);
-        }
+        self.play.write_out();
         if let Some(teller) = self.teller {
             teller.tell_event(&event.what, &self.play.judge);
         }
@@ -268,8 +260,6 @@ enum Woken {
     What(What),
     /// The alarm is due.
     Alarm,
-    /// The recording's buffer has to be written out.
-    Record,
     /// The subject has been silent for longer than usual.
     Silence,
     /// The subject's processes have to be sampled.
@@ -286,8 +276,6 @@ pub(super) struct Waiting<'w> {
     interrupt: Option<Future1<'w, ()>>,
     timer: Pin<Box<Sleep>>,
     alarm: Option<Instant>,
-    /// When the recording has to be written out.
-    record: Option<Instant>,
     /// When the subject's processes have to be sampled.
     sample: Option<Instant>,
     /// When the subject's silence is looked at.
@@ -310,7 +298,6 @@ impl<'w> Waiting<'w> {
             interrupt: Some(Box::pin(interrupted(interrupt))),
             timer: Box::pin(sleep_until(end)),
             alarm: None,
-            record: None,
             sample: None,
             silence: None,
             budget,
@@ -361,7 +348,7 @@ impl<'w> Waiting<'w> {
 
     fn poll_clocks(&mut self, context: &mut Context<'_>) -> Poll<Woken> {
         loop {
-            let next = [self.alarm, self.silence, self.sample, self.record];
+            let next = [self.alarm, self.silence, self.sample];
             let next = next.into_iter().flatten().fold(self.end, Instant::min);
             if self.timer.deadline() > next {
                 self.timer.as_mut().reset(next);
@@ -372,7 +359,6 @@ impl<'w> Waiting<'w> {
                 (&mut self.alarm, Woken::Alarm),
                 (&mut self.silence, Woken::Silence),
                 (&mut self.sample, Woken::Sample),
-                (&mut self.record, Woken::Record),
             ] {
                 if clock.take_if(|at| *at <= now).is_some() {
                     return Poll::Ready(woken);

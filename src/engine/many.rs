@@ -8,12 +8,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::watch;
-use tokio::time::{Instant, sleep_until};
 
 use super::options::Clock;
 use super::record;
 use super::run_plan::{EarlyEnd, GamePlan, Progress, Round, Run, not_played};
-use super::second_game::{FURTHER, SecondGames, unconfirmed};
+use super::second_game::{FURTHER, play_again};
 use super::threads::Crew;
 use crate::event::{Outcome, What};
 use crate::finding::Verdict;
@@ -34,10 +33,10 @@ use crate::transcript::Direction;
 ///
 /// # Errors
 /// Fails if the threads cannot be started or placed.
-pub async fn run<T: FnMut(Progress<'_>)>(
+pub async fn run(
     run: Run,
     interrupt: watch::Receiver<bool>,
-    mut tell: T,
+    tell: impl Fn(Progress<'_>),
 ) -> io::Result<Vec<Outcome>> {
     let run = Arc::new(run);
     let mut outcomes: Vec<Option<Outcome>> = run.games.iter().map(|_| None).collect();
@@ -49,7 +48,7 @@ pub async fn run<T: FnMut(Progress<'_>)>(
     }
     let mut fatal = None;
     let crew = Crew::new(Arc::clone(&run), interrupt.clone());
-    let first_ended = |number: usize, outcome: Outcome, tell: &mut T| {
+    let first_ended = |number: usize, outcome: Outcome| {
         let (is_repeated, is_interrupted) = (run.repeats(&outcome), *interrupt.borrow());
         if !is_repeated {
             tell(Progress::Ended(&outcome));
@@ -64,7 +63,7 @@ pub async fn run<T: FnMut(Progress<'_>)>(
             outcomes[number] = Some(outcome);
         }
     };
-    crew.play(order, run.jobs, Round::First, &mut tell, first_ended)
+    crew.play(order, run.jobs, Round::First, &tell, first_ended)
         .await?;
     crew.stop.send_replace(*interrupt.borrow());
     let whole = |(outcome, game): (Option<Outcome>, &GamePlan)| {
@@ -83,49 +82,14 @@ pub async fn run<T: FnMut(Progress<'_>)>(
         Clock::Virtual(_) => 0,
         Clock::Real => FURTHER,
     };
-    let mut again = SecondGames::new(&outcomes, doubtful, further);
-    while let Some((batch, round)) = again.next(&outcomes) {
-        // Games that are played at the same time are lag of each other.
-        let is_unsure = |&number: &usize| outcomes[number].verdict == Verdict::Inconclusive;
-        let jobs = match round > 0 || batch.iter().any(is_unsure) {
-            true => 1,
-            false => std::thread::available_parallelism().map_or(1, usize::from),
-        };
-        if round > 0 {
-            until_quiet(&interrupt).await;
-        }
-        let ended = |number: usize, second: Outcome, tell: &mut T| {
-            // A game that was broken off says less than the one before it.
-            let is_broken_off = *interrupt.borrow();
-            if is_broken_off {
-                unconfirmed(&mut outcomes[number]);
-            }
-            if is_broken_off || again.take(number, &mut outcomes[number], second) {
-                tell(Progress::Ended(&outcomes[number]));
-            }
-        };
+    let again = async |batch, jobs: usize, ended: &mut dyn FnMut(usize, Outcome)| {
         let jobs = run.jobs.min(jobs);
-        crew.play(batch, jobs, Round::Again, &mut tell, ended)
-            .await?;
-    }
-    for number in again.settled(&mut outcomes) {
-        tell(Progress::Ended(&outcomes[number]));
-    }
+        crew.play(batch, jobs, Round::Again, &tell, ended).await
+    };
+    play_again(&mut outcomes, doubtful, further, &interrupt, &tell, again).await?;
     let record = run.options.record.as_deref();
     settle(&run.games, &mut outcomes, record, run.has_spoken);
     Ok(outcomes)
-}
-
-/// Waits until this program is woken in time again, at most 10 s.
-async fn until_quiet(interrupt: &watch::Receiver<bool>) {
-    const LOOK: Duration = Duration::from_millis(500);
-    for _ in 0..20 {
-        let due = Instant::now() + LOOK;
-        sleep_until(due).await;
-        if due.elapsed() < LOOK / 10 || *interrupt.borrow() {
-            return;
-        }
-    }
 }
 
 /// Judges what one game alone cannot tell: a subject that says nothing where it does speak in other games was started well,

@@ -1,16 +1,16 @@
 //! Options of every game of a run, their clock, and how much of them is reported while they are played.
 
-use std::fmt;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
+
+use tokio::sync::mpsc::UnboundedSender;
 
 use super::server::Servers;
 use super::simulation::network::Network;
 use crate::config::{Subject, SubjectBudgets};
-use crate::event::What;
+use crate::event::{Outcome, What};
 use crate::judge::{Budgets, Judge};
-use crate::transport::{Echo, EchoedLine};
+use crate::transport::Echo;
 
 /// Default budget of a whole game.
 const WHOLE: Duration = Duration::from_secs(600);
@@ -110,8 +110,8 @@ impl Telling {
 pub enum GameNews {
     /// The subject runs as this process.
     Started(i32),
-    /// The subject has said this on standard error.
-    Stderr(EchoedLine),
+    /// The subject has said this line on standard error; without its end, and a long one in pieces.
+    Stderr(Vec<u8>),
     /// The subject is silent for a long time.
     Waits {
         /// What it owes.
@@ -125,17 +125,32 @@ pub enum GameNews {
     Event(String, What),
 }
 
-/// Takes what a game tells. It must not wait.
-#[derive(Clone)]
-pub(super) struct Teller(Arc<dyn Fn(GameNews) + Send + Sync>);
+/// A message from a thread that plays, with the number of the game.
+#[derive(Debug)]
+pub(super) enum News {
+    /// The game has begun.
+    Began(usize),
+    /// This has happened in the game.
+    Told(usize, GameNews),
+    /// The game is over.
+    Ended(usize, Box<Outcome>),
+}
+
+/// Tells what happens in the game of this number.
+#[derive(Debug, Clone)]
+pub(super) struct Teller {
+    pub(super) number: usize,
+    pub(super) to: UnboundedSender<News>,
+}
 
 impl Teller {
-    pub(super) fn new(take: impl Fn(GameNews) + Send + Sync + 'static) -> Teller {
-        Teller(Arc::new(take))
+    pub(super) fn tell(&self, news: GameNews) {
+        self.send(News::Told(self.number, news));
     }
 
-    pub(super) fn tell(&self, news: GameNews) {
-        (self.0)(news);
+    /// Sends a message. Whoever does not listen any more has given up the run.
+    pub(super) fn send(&self, news: News) {
+        let _ = self.to.send(news);
     }
 
     /// Tells an event that the judge has taken.
@@ -151,11 +166,5 @@ impl Teller {
     pub(super) fn echo(&self) -> Echo {
         let teller = self.clone();
         Echo::new(move |line| teller.tell(GameNews::Stderr(line)))
-    }
-}
-
-impl fmt::Debug for Teller {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Teller")
     }
 }

@@ -17,7 +17,7 @@ use crate::transcript::{Direction, Transcript};
 #[derive(Debug)]
 pub(super) struct Play {
     pub(super) judge: Judge,
-    pub(super) recorder: Recorder,
+    recorder: Recorder,
     pauses: Pauses,
     was_hurried: bool,
     /// The error that keeps the recording from being written.

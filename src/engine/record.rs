@@ -67,11 +67,6 @@ impl Recorder {
         self.0.as_mut().map_or(Ok(()), |writer| writer.event(event))
     }
 
-    /// Returns true if buffered lines have to be written out.
-    pub(super) fn is_behind(&self) -> bool {
-        self.0.as_ref().is_some_and(Writer::is_behind)
-    }
-
     /// Writes out what has been kept.
     pub(super) fn write_out(&mut self) -> io::Result<()> {
         self.0.as_mut().map_or(Ok(()), Writer::write_out)

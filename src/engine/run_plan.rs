@@ -130,14 +130,12 @@ pub(super) enum Round {
 /// An event during a run.
 #[derive(Debug)]
 pub enum Progress<'a> {
-    /// A game has begun.
-    Began(&'a Scenario),
+    /// A game has begun, for the first time or again.
+    Began(&'a GamePlan),
     /// This has happened in a game, as far as [`super::Telling`] asks for it.
     News(&'a GamePlan, &'a GameNews),
     /// A game is over; told in the order in which games end.
     Ended(&'a Outcome),
-    /// A game that failed by something that did not come in time is played again, apart.
-    Again(&'a Scenario),
 }
 
 /// The early end of a run. By default, all games are played.

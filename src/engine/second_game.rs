@@ -1,89 +1,102 @@
 //! Second games of scenarios whose first game deviated by silence or lateness, and what both of them show.
 
 use std::collections::{HashMap, HashSet};
+use std::io;
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until};
 
 use super::patience::{is_doubtful, reason};
-use super::run_plan::{Doubt, Run};
+use super::run_plan::{Doubt, Progress, Run};
 use crate::event::{GameSummary, Outcome, Reason};
 use crate::finding::{Finding, Verdict};
 
 /// Number of further games for one that lag decided nothing of.
 pub(super) const FURTHER: usize = 2;
 
-/// The games of a run that are played again: first one for each reason, and then all whose reason this has not confirmed.
-pub(super) struct SecondGames {
-    /// Games that are played next, and how often they were played again before.
-    batch: Vec<usize>,
-    round: usize,
-    /// Number of further games where lag decides nothing.
+/// Plays these games again and decides what both games of each show: first one game for each reason, and then all whose reason no other
+/// game has confirmed. A game that lag decides nothing of is played up to `further` times more, once the machine is quieter. `play` plays
+/// games by a number of jobs and gives the outcome of each that is over to its last argument.
+///
+/// # Errors
+/// Fails if `play` does.
+pub(super) async fn play_again(
+    outcomes: &mut [Outcome],
+    mut doubtful: Vec<usize>,
     further: usize,
-    /// Games whose reason another one may confirm.
-    rest: Vec<usize>,
-    /// Games that another one has settled.
-    settled: Vec<usize>,
-    /// Reasons of games that failed twice with full budgets, each with the name of one such game.
-    confirmed: HashMap<Option<Reason>, String>,
+    interrupt: &watch::Receiver<bool>,
+    tell: impl Fn(Progress<'_>),
+    mut play: impl AsyncFnMut(Vec<usize>, usize, &mut dyn FnMut(usize, Outcome)) -> io::Result<()>,
+) -> io::Result<()> {
+    // What was cut short is confirmed by what was not.
+    doubtful.sort_by_key(|&number| outcomes[number].was_hurried);
+    let mut seen = HashSet::new();
+    // Reasons of games that failed twice with full budgets, each with the name of one such game.
+    let mut confirmed: HashMap<Option<Reason>, String> = HashMap::new();
+    for is_first in [true, false] {
+        let is_due = |number: &usize| match (is_first, reason(&outcomes[*number])) {
+            (true, reason) => seen.insert(reason),
+            (false, reason) => !confirmed.contains_key(&reason),
+        };
+        let mut batch;
+        (batch, doubtful) = doubtful.into_iter().partition(is_due);
+        for round in 0..=further {
+            if batch.is_empty() {
+                break;
+            }
+            // Games that are played at the same time are lag of each other.
+            let is_unsure = |&number: &usize| outcomes[number].verdict == Verdict::Inconclusive;
+            let jobs = match round > 0 || batch.iter().any(is_unsure) {
+                true => 1,
+                false => std::thread::available_parallelism().map_or(1, usize::from),
+            };
+            if round > 0 {
+                until_quiet(interrupt).await;
+            }
+            let mut undecided = Vec::new();
+            let mut ended = |number: usize, second: Outcome| {
+                let first = &mut outcomes[number];
+                if *interrupt.borrow() {
+                    // A game that was broken off says less than the one before it.
+                    unconfirmed(first);
+                } else if is_undecided(&second) && round < further {
+                    return undecided.push(number);
+                } else {
+                    if reason(first) == reason(&second) && !is_undecided(&second) {
+                        confirmed.insert(reason(first), first.name.clone());
+                    }
+                    take_second(first, second);
+                }
+                tell(Progress::Ended(first));
+            };
+            play(batch, jobs, &mut ended).await?;
+            batch = undecided;
+        }
+    }
+    for number in doubtful {
+        let outcome = &mut outcomes[number];
+        let confirmed_by = confirmed.get(&reason(outcome));
+        let confirmed_by = confirmed_by.filter(|_| outcome.was_hurried);
+        if let (Some(name), Some(finding)) = (confirmed_by, outcome.findings.first_mut()) {
+            finding.notes.push(format!(
+                "shorter wait here; {name} waited the full time and failed in the same way"
+            ));
+        }
+        tell(Progress::Ended(outcome));
+    }
+    Ok(())
 }
 
-impl SecondGames {
-    pub(super) fn new(outcomes: &[Outcome], mut doubtful: Vec<usize>, further: usize) -> Self {
-        // What was cut short is confirmed by what was not.
-        doubtful.sort_by_key(|&number| outcomes[number].was_hurried);
-        let mut seen = HashSet::new();
-        let (batch, rest) = doubtful
-            .into_iter()
-            .partition(|&number| seen.insert(reason(&outcomes[number])));
-        SecondGames {
-            batch,
-            round: 0,
-            further,
-            rest,
-            settled: Vec::new(),
-            confirmed: HashMap::new(),
+/// Waits until this program is woken in time again, at most 10 s.
+async fn until_quiet(interrupt: &watch::Receiver<bool>) {
+    const LOOK: Duration = Duration::from_millis(500);
+    for _ in 0..20 {
+        let due = Instant::now() + LOOK;
+        sleep_until(due).await;
+        if due.elapsed() < LOOK / 10 || *interrupt.borrow() {
+            return;
         }
-    }
-
-    /// Returns the games to play next, and how often they were played again before; `None` if all are decided.
-    pub(super) fn next(&mut self, outcomes: &[Outcome]) -> Option<(Vec<usize>, usize)> {
-        if self.batch.is_empty() {
-            let rest = std::mem::take(&mut self.rest).into_iter();
-            let is_confirmed =
-                |&number: &usize| self.confirmed.contains_key(&reason(&outcomes[number]));
-            let (settled, batch): (Vec<_>, Vec<_>) = rest.partition(is_confirmed);
-            self.settled.extend(settled);
-            (self.batch, self.round) = (batch, 0);
-        }
-        let batch = std::mem::take(&mut self.batch);
-        self.round += 1;
-        (!batch.is_empty()).then(|| (batch, self.round - 1))
-    }
-
-    /// Takes a game that was played again. Returns false if it decides nothing, and the scenario is played once more.
-    pub(super) fn take(&mut self, number: usize, first: &mut Outcome, second: Outcome) -> bool {
-        if is_undecided(&second) && self.round <= self.further {
-            self.batch.push(number);
-            return false;
-        }
-        if reason(first) == reason(&second) && !is_undecided(&second) {
-            self.confirmed.insert(reason(first), first.name.clone());
-        }
-        take_second(first, second);
-        true
-    }
-
-    /// Returns the games that another one has settled, after saying so in those that were cut short.
-    pub(super) fn settled(self, outcomes: &mut [Outcome]) -> Vec<usize> {
-        for &number in &self.settled {
-            let outcome = &mut outcomes[number];
-            let confirmed_by = self.confirmed.get(&reason(outcome));
-            let confirmed_by = confirmed_by.filter(|_| outcome.was_hurried);
-            if let (Some(name), Some(finding)) = (confirmed_by, outcome.findings.first_mut()) {
-                finding.notes.push(format!(
-                    "shorter wait here; {name} waited the full time and failed in the same way"
-                ));
-            }
-        }
-        self.settled
     }
 }
 
@@ -93,7 +106,7 @@ fn is_undecided(outcome: &Outcome) -> bool {
 }
 
 /// A failure that was not waited for in full, and that no other game confirms.
-pub(super) fn unconfirmed(outcome: &mut Outcome) {
+fn unconfirmed(outcome: &mut Outcome) {
     if !outcome.was_hurried {
         return;
     }
@@ -169,10 +182,11 @@ impl Run {
 
 #[cfg(test)]
 mod tests {
-    use crate::config::SubjectBudgets;
+    use std::cell::RefCell;
 
     use super::*;
     use crate::case_files::assert_lines;
+    use crate::config::SubjectBudgets;
     use crate::engine::{Options, Placement, PlayOrder};
     use crate::games::royalur::CodeColosseum;
     use crate::scenario::free_game;
@@ -251,21 +265,41 @@ mod tests {
         Outcome::new(&free_game(&CodeColosseum, 1)).with(silent)
     }
 
-    /// Has games played again: the batches, and the games that another one has settled. `second` gives the second game by the number of
-    /// the first one and of its round.
+    /// Has games played again: the batches, and the order in which the games are over. `second` gives the second game by the number of the
+    /// first one and of its round.
     fn played_again(
         outcomes: &mut [Outcome],
         second: impl Fn(usize, usize) -> Outcome,
-    ) -> (Vec<Vec<usize>>, Vec<usize>) {
-        let mut again = SecondGames::new(outcomes, (0..outcomes.len()).collect(), FURTHER);
-        let mut batches = Vec::new();
-        while let Some((batch, round)) = again.next(outcomes) {
-            batches.push(batch.clone());
-            for number in batch {
-                again.take(number, &mut outcomes[number], second(number, round));
-            }
+    ) -> (Vec<Vec<usize>>, Vec<String>) {
+        let doubtful = (0..outcomes.len()).collect();
+        for (number, outcome) in outcomes.iter_mut().enumerate() {
+            outcome.name = number.to_string();
         }
-        (batches, again.settled(outcomes))
+        let (mut batches, over) = (Vec::new(), RefCell::new(Vec::new()));
+        let mut rounds = vec![0; outcomes.len()];
+        let play = async |batch: Vec<usize>, _, ended: &mut dyn FnMut(usize, Outcome)| {
+            for &number in &batch {
+                let name = number.to_string();
+                let second = second(number, rounds[number]);
+                rounds[number] += 1;
+                ended(number, Outcome { name, ..second });
+            }
+            batches.push(batch);
+            Ok(())
+        };
+        let tell = |progress: Progress<'_>| match progress {
+            Progress::Ended(outcome) => over.borrow_mut().push(outcome.name.clone()),
+            other => panic!("{other:?}"),
+        };
+        let (_interrupt, interrupted) = watch::channel(false);
+        let played = play_again(outcomes, doubtful, FURTHER, &interrupted, tell, play);
+        tokio::runtime::Builder::new_current_thread()
+            .enable_time()
+            .build()
+            .unwrap()
+            .block_on(played)
+            .unwrap();
+        (batches, over.into_inner())
     }
 
     #[test]
@@ -275,7 +309,8 @@ mod tests {
             1 | 3 => failed("mute"),
             _ => outcome(Verdict::Pass, false),
         });
-        assert_eq!(played, (vec![vec![0, 1], vec![2, 4]], vec![3]));
+        let over = ["0", "1", "2", "4", "3"].map(str::to_owned).to_vec();
+        assert_eq!(played, (vec![vec![0, 1], vec![2, 4]], over));
         let verdicts = outcomes.map(|outcome| outcome.verdict);
         let [gone, mute] = [Verdict::Flaky, Verdict::Fail];
         assert_eq!(verdicts, [gone, mute, gone, mute, gone]);
@@ -294,7 +329,8 @@ mod tests {
             0 => failed("mute"),
             _ => outcome(Verdict::Pass, false),
         });
-        assert_eq!(played, (vec![vec![0, 2], vec![3]], vec![1]));
+        let over = ["0", "2", "3", "1"].map(str::to_owned).to_vec();
+        assert_eq!(played, (vec![vec![0, 2], vec![3]], over));
         let verdicts = outcomes.each_ref().map(|outcome| outcome.verdict.word());
         assert_eq!(verdicts, ["fail", "fail", "pass", "pass"]);
         assert!(outcomes[1].findings[0].notes[0].contains("failed in the same way"));
@@ -310,7 +346,7 @@ mod tests {
             ..outcome(verdict, true)
         };
         let mut outcomes = ["a", "b", "c", "d"].map(failed);
-        let (batches, _) = played_again(&mut outcomes, |number, round| {
+        let (batches, over) = played_again(&mut outcomes, |number, round| {
             // For games 2 and 3 the machine is never quiet enough.
             match number > round {
                 true => lagged(Verdict::Inconclusive),
@@ -318,6 +354,7 @@ mod tests {
             }
         });
         assert_eq!(batches, [vec![0, 1, 2, 3], vec![1, 2, 3], vec![2, 3]]);
+        assert_eq!(over, ["0", "1", "2", "3"]);
         assert!(!is_undecided(&lagged(Verdict::Fail)) && !is_undecided(&lagged(Verdict::Pass)));
         assert!(
             !is_undecided(&outcome(Verdict::Inconclusive, true)),

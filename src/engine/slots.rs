@@ -1,4 +1,4 @@
-//! Limits on the number of games at once; games that only wait for time to pass do not count as busy.
+//! Limits on the number of busy games at once; games that only wait for time to pass do not count.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,34 +9,26 @@ use tokio::sync::Notify;
 #[derive(Debug)]
 pub(super) struct Slots {
     /// Maximum number of busy games.
-    busy_most: usize,
-    /// Maximum number of open games, including those that wait.
-    open_most: usize,
+    most: usize,
     busy: AtomicUsize,
-    open: AtomicUsize,
     changed: Notify,
 }
 
 impl Slots {
-    pub(super) fn new(busy_most: usize, open_most: usize) -> Arc<Slots> {
+    pub(super) fn new(most: usize) -> Arc<Slots> {
         Arc::new(Slots {
-            busy_most,
-            open_most: open_most.max(busy_most),
+            most,
             busy: AtomicUsize::new(0),
-            open: AtomicUsize::new(0),
             changed: Notify::new(),
         })
     }
 
-    /// Waits until there is room for one more game, and takes it.
+    /// Waits until there is room for one more busy game, and takes it.
     pub(super) async fn take(self: &Arc<Slots>) -> Slot {
-        while self.busy.load(Ordering::Relaxed) >= self.busy_most
-            || self.open.load(Ordering::Relaxed) >= self.open_most
-        {
+        while self.busy.load(Ordering::Relaxed) >= self.most {
             self.changed.notified().await;
         }
         self.busy.fetch_add(1, Ordering::Relaxed);
-        self.open.fetch_add(1, Ordering::Relaxed);
         Slot {
             slots: Arc::clone(self),
             is_busy: true,
@@ -70,8 +62,6 @@ impl Slot {
 impl Drop for Slot {
     fn drop(&mut self) {
         self.set_busy(false);
-        self.slots.open.fetch_sub(1, Ordering::Relaxed);
-        self.slots.changed.notify_one();
     }
 }
 
@@ -87,7 +77,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_game_that_waits_leaves_its_place_to_another() {
-        let slots = Slots::new(1, 2);
+        let slots = Slots::new(1);
         let mut first = slots.take().await;
         assert!(!has_room(&slots));
         first.set_busy(false);
@@ -101,20 +91,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn no_more_games_are_open_than_allowed_however_idle() {
-        let slots = Slots::new(1, 2);
-        let mut first = slots.take().await;
-        first.set_busy(false);
-        let mut second = slots.take().await;
-        second.set_busy(false);
-        assert!(!has_room(&slots));
-        drop(first);
-        assert!(has_room(&slots));
-    }
-
-    #[tokio::test]
     async fn whoever_waits_for_a_place_is_woken() {
-        let slots = Slots::new(1, 1);
+        let slots = Slots::new(1);
         let first = slots.take().await;
         let waiting = tokio::spawn({
             let slots = Arc::clone(&slots);

@@ -11,7 +11,7 @@ use tokio::task::{JoinError, JoinSet};
 
 use super::game::GamePlayer;
 use super::lag::Meter;
-use super::options::{GameNews, Teller};
+use super::options::{News, Teller};
 use super::patience::Lessons;
 use super::run_plan::{Doubt, Progress, Round, Run, interrupted};
 use super::slots::{Slot, Slots};
@@ -31,16 +31,6 @@ const FILES_EACH_GAME: usize = 14;
 
 /// Files of a lane: at most two pipes or connections, and what it comes through.
 const FILES_EACH_LANE: usize = 3;
-
-/// A message from a thread that plays.
-enum News {
-    /// The game of this number has begun.
-    Began(usize),
-    /// This has happened in the game of this number.
-    Told(usize, GameNews),
-    /// The game of this number is over.
-    Ended(usize, Box<Outcome>),
-}
 
 /// Data shared by all threads of a run.
 #[derive(Debug)]
@@ -68,46 +58,46 @@ impl Crew {
     ///
     /// # Errors
     /// Fails if the threads cannot be started or placed.
-    pub(super) async fn play<T: FnMut(Progress<'_>)>(
+    pub(super) async fn play(
         &self,
         order: Vec<usize>,
         jobs: usize,
         round: Round,
-        tell: &mut T,
-        mut ended: impl FnMut(usize, Outcome, &mut T),
+        tell: impl Fn(Progress<'_>),
+        mut ended: impl FnMut(usize, Outcome),
     ) -> io::Result<()> {
         let wanted = if jobs == 1 { 1 } else { OPEN_MOST };
         let open_most = self.openable(&order, wanted.min(order.len()).max(1))?;
         let jobs = jobs.clamp(1, order.len().max(1)).min(open_most);
         let processors = self.run.placement.threads(jobs)?;
         let is_played_again = round == Round::First && self.run.doubt == Doubt::PlayAgain;
+        let (to, mut news) = mpsc::unbounded_channel();
         let player = GamePlayer {
             run: Arc::clone(&self.run),
             round,
             meter: Arc::default(),
             lessons: is_played_again.then(|| self.lessons.clone()),
             supervisors: None,
-            teller: None,
+            teller: Teller { number: 0, to },
             interrupt: self.stop.subscribe(),
         };
         let queue = Arc::new(Queue {
             order,
             begun: AtomicUsize::new(0),
         });
-        let (sender, mut news) = mpsc::unbounded_channel();
         let mut threads = Vec::new();
         for (index, &processor) in processors.iter().enumerate() {
             let share = |whole: usize| (whole + index) / processors.len();
-            let slots = Slots::new(share(jobs), share(open_most));
-            let (player, queue, sender) = (player.clone(), Arc::clone(&queue), sender.clone());
+            let (slots, open_most) = (Slots::new(share(jobs)), share(open_most));
+            let (player, queue) = (player.clone(), Arc::clone(&queue));
             let builder = std::thread::Builder::new().name(format!("games {index}"));
-            threads.push(builder.spawn(move || player.play_on(processor, &slots, queue, sender))?);
+            threads
+                .push(builder.spawn(move || player.play_on(processor, &slots, open_most, queue))?);
         }
         // The channel closes after the last game.
-        drop(sender);
+        drop(player);
         let mut interrupted = pin!(interrupted(self.interrupt.clone()));
         let mut is_interrupted = false;
-        let scenario = |number: usize| &*self.run.games[number].scenario;
         loop {
             let news = tokio::select! {
                 news = news.recv() => news,
@@ -117,18 +107,13 @@ impl Crew {
                     continue;
                 }
             };
-            match (news, round) {
-                (Some(News::Began(number)), Round::First) => {
-                    tell(Progress::Began(scenario(number)))
-                }
-                (Some(News::Began(number)), Round::Again) => {
-                    tell(Progress::Again(scenario(number)))
-                }
-                (Some(News::Told(number, news)), _) => {
+            match news {
+                Some(News::Began(number)) => tell(Progress::Began(&self.run.games[number])),
+                Some(News::Told(number, news)) => {
                     tell(Progress::News(&self.run.games[number], &news));
                 }
-                (Some(News::Ended(number, outcome)), _) => ended(number, *outcome, tell),
-                (None, _) => break,
+                Some(News::Ended(number, outcome)) => ended(number, *outcome),
+                None => break,
             }
         }
         for thread in threads {
@@ -164,8 +149,8 @@ impl GamePlayer {
         mut self,
         processor: Option<Processor>,
         slots: &Arc<Slots>,
+        open_most: usize,
         queue: Arc<Queue>,
-        tell: mpsc::UnboundedSender<News>,
     ) -> io::Result<()> {
         if let Some(processor) = processor {
             processor.keep()?;
@@ -183,7 +168,7 @@ impl GamePlayer {
             loop {
                 let slot = tokio::select! {
                     biased;
-                    slot = slots.take() => slot,
+                    slot = slots.take(), if games.len() < open_most => slot,
                     Some(ended) = games.join_next() => {
                         whole(ended);
                         continue;
@@ -195,10 +180,7 @@ impl GamePlayer {
                 let Some(number) = queue.next() else {
                     break;
                 };
-                let game = self
-                    .clone()
-                    .game(number, slot, Arc::clone(&queue), tell.clone());
-                games.spawn(game);
+                games.spawn(self.clone().game(number, slot, Arc::clone(&queue)));
             }
             while let Some(ended) = games.join_next().await {
                 whole(ended);
@@ -210,20 +192,10 @@ impl GamePlayer {
         Ok(())
     }
 
-    async fn game(
-        mut self,
-        number: usize,
-        mut slot: Slot,
-        queue: Arc<Queue>,
-        tell: mpsc::UnboundedSender<News>,
-    ) {
-        // Whoever does not listen any more has given up the run.
-        let _ = tell.send(News::Began(number));
+    async fn game(mut self, number: usize, mut slot: Slot, queue: Arc<Queue>) {
+        self.teller.number = number;
+        self.teller.send(News::Began(number));
         let run = Arc::clone(&self.run);
-        let news = tell.clone();
-        self.teller = Some(Teller::new(move |it| {
-            drop(news.send(News::Told(number, it)))
-        }));
         let outcome = self.play(&mut slot, &run.games[number]).await;
         if let Some(limit) = &run.order.limit {
             limit.count(outcome.took);
@@ -233,7 +205,7 @@ impl GamePlayer {
             queue.end();
         }
         drop(slot);
-        let _ = tell.send(News::Ended(number, Box::new(outcome)));
+        self.teller.send(News::Ended(number, Box::new(outcome)));
     }
 }
 

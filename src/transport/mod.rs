@@ -15,9 +15,7 @@ mod wire;
 pub use breakdown::{Breakdown, FailureKind, SAY_WHERE};
 pub use deadline::Deadline;
 pub use named_pipes::{NamedPipes, open_pipes};
-pub use process::{
-    Echo, EchoedLine, Ended, Kept, Launch, Process, ProcessTree, Remains, ServerProcess,
-};
+pub use process::{Echo, Ended, Kept, Launch, Process, ProcessTree, Remains, ServerProcess};
 pub use seat::{Seat, relay, take_streams};
 pub use shared::SharedLane;
 pub use supervisor::{ProcessLimits, Spawn, Supervisors};

@@ -246,6 +246,7 @@ fn recording(game: &[String; 3]) -> Vec<u8> {
         }
     }
     writer.write_out().expect("memory can be written");
+    drop(writer);
     file
 }
 

@@ -120,10 +120,10 @@ impl GamePlayer {
             });
             let started = process.insert(started??);
             // For whoever attaches a debugger.
-            if let (Some(teller), Some(id)) = (self.debugger(), started.id()) {
-                teller.tell(GameNews::Started(id));
+            if let Some(teller) = self.debugger() {
+                teller.tell(GameNews::Started(started.id()));
             }
-            budget.lag = Some(LagMeter::new(&self.meter, started.tree()));
+            budget.lag = Some(LagMeter::new(&self.meter, Some(started.tree())));
         }
         let mut patterns = Vec::new();
         let mut streams = [Kept::default(), Kept::default()];

@@ -43,29 +43,13 @@ impl End {
     }
 }
 
-/// Bytes or a close, on the way over a stream.
+/// What is on the way to the end of a link.
 #[derive(Debug)]
 pub(super) enum Parcel {
     Bytes(Vec<u8>),
     End(Close),
-}
-
-/// A parcel or a notice on its way.
-#[derive(Debug)]
-enum Delivery {
-    To(End, Parcel),
-    /// The program of the peer has ended, with this status.
+    /// The program of the peer has ended, with this status. It comes to the judge's end of link 0, also where nobody holds that any more.
     Exit(u8),
-}
-
-/// A link; one that is not opened yet has ends that nobody holds.
-#[derive(Debug)]
-struct Link {
-    ends: [EndState; 2],
-    /// Number of sends until an outage begins, with the one at which it does, and how long it lasts until the link is given up.
-    outage: Option<(usize, Duration)>,
-    /// True if nothing that is sent from now on arrives.
-    is_dead: bool,
 }
 
 /// An end of a link, and the stream to it.
@@ -105,11 +89,11 @@ pub(super) struct Links {
     random: ChaCha8Rng,
     /// True if links are pipes: a writer learns at once that nobody holds the reading end.
     pub(super) are_pipes: bool,
-    links: Vec<Link>,
+    /// The ends of each link; of one that is not opened yet, nobody holds them.
+    links: Vec<[EndState; 2]>,
     /// Parcels on their way, by time of arrival, then in the order of sending.
-    agenda: BTreeMap<(Duration, u64), Delivery>,
+    agenda: BTreeMap<(Duration, u64), (End, Parcel)>,
     sent: u64,
-    exit: Option<(u64, u8)>,
     schedules: [Schedule; 2],
     /// Longest delay of the judge, and total delay of its subject, since the last report to the judge.
     lag: Lag,
@@ -125,7 +109,6 @@ impl Links {
             links: Vec::new(),
             agenda: BTreeMap::new(),
             sent: 0,
-            exit: None,
             schedules: Default::default(),
             lag: Lag::default(),
             weather: Weather::new(network, seed),
@@ -139,22 +122,22 @@ impl Links {
 
     /// Opens a link between the judge and the peer.
     pub(super) fn open(&mut self, link: usize) {
-        let new = |is_dropped| Link {
-            ends: [(); 2].map(|()| EndState {
+        let new = |is_dropped| {
+            [(); 2].map(|()| EndState {
                 is_dropped,
                 ..EndState::default()
-            }),
-            outage: None,
-            is_dead: false,
+            })
         };
         if self.links.len() <= link {
             self.links.resize_with(link + 1, || new(true));
         }
-        let outage = self.weather.outage();
-        self.links[link] = Link {
-            outage,
-            ..new(false)
-        };
+        self.links[link] = new(false);
+        if let Some(lasts) = self.weather.outage() {
+            for node in [JUDGE, PEER] {
+                let lost = Parcel::End(Close::Lost);
+                self.dispatch(End::of(node, link), lost, self.now + lasts);
+            }
+        }
         self.wake(JUDGE);
         self.wake(PEER);
     }
@@ -165,11 +148,11 @@ impl Links {
     }
 
     pub(super) fn end(&self, end: End) -> &EndState {
-        &self.links[end.link].ends[end.node]
+        &self.links[end.link][end.node]
     }
 
     fn end_mut(&mut self, end: End) -> &mut EndState {
-        &mut self.links[end.link].ends[end.node]
+        &mut self.links[end.link][end.node]
     }
 
     pub(super) fn wake(&mut self, node: Node) {
@@ -229,7 +212,6 @@ impl Links {
         if self.end(from).is_refused || self.are_pipes && self.end(to).is_dropped {
             return Err(Refused);
         }
-        self.age(from.link);
         let state = self.end_mut(to);
         let count = bytes.len().min(BUFFER.saturating_sub(state.held));
         if count == 0 {
@@ -241,27 +223,9 @@ impl Links {
             let piece = rest
                 .split_off(..length)
                 .expect("the pieces are no more than the whole");
-            self.schedule(Delivery::To(to, Parcel::Bytes(piece.to_vec())), delay);
+            self.schedule(to, Parcel::Bytes(piece.to_vec()), delay);
         }
         Ok(count)
-    }
-
-    /// Counts that something is sent over a link, and begins its outage when that is due.
-    fn age(&mut self, number: usize) {
-        let link = &mut self.links[number];
-        if let Some((sends, time)) = &mut link.outage {
-            *sends -= 1;
-            if *sends == 0 {
-                let until = self.now + *time;
-                (link.outage, link.is_dead) = (None, true);
-                // The link is lost: both sides learn that, and no more bytes pass.
-                for node in [JUDGE, PEER] {
-                    self.sent += 1;
-                    let lost = Delivery::To(End::of(node, number), Parcel::End(Close::Lost));
-                    self.agenda.insert((until, self.sent), lost);
-                }
-            }
-        }
     }
 
     /// Ends the stream from an end, unless that has been done before; whether it was done now.
@@ -271,7 +235,7 @@ impl Links {
             return false;
         }
         let delay = self.weather.delay();
-        self.schedule(Delivery::To(to, Parcel::End(close)), delay);
+        self.schedule(to, Parcel::End(close), delay);
         true
     }
 
@@ -280,10 +244,12 @@ impl Links {
         let state = self.end_mut(end);
         state.is_dropped = true;
         state.held = 0;
-        let unread = std::mem::take(&mut state.unread);
-        unread
-            .iter()
-            .any(|(_, parcel)| matches!(parcel, Parcel::Bytes(_)))
+        let has_bytes = |(_, parcel): &(u64, Parcel)| matches!(parcel, Parcel::Bytes(_));
+        let has_unread = state.unread.iter().any(has_bytes);
+        state
+            .unread
+            .retain(|(_, parcel)| matches!(parcel, Parcel::Exit(_)));
+        has_unread
     }
 
     /// Returns true if nobody holds the other end of this one.
@@ -344,28 +310,22 @@ impl Links {
 
     /// Has the judge learn that the peer's program has ended.
     pub(super) fn exit(&mut self, status: u8) {
-        self.schedule(Delivery::Exit(status), Duration::ZERO);
+        let at = self.now + LATENCY;
+        self.dispatch(End::of(JUDGE, 0), Parcel::Exit(status), at);
     }
 
-    /// The status of the program that has ended, where that is known before what was sent as this number.
-    pub(super) fn exited(&mut self, before: Option<u64>) -> Option<u8> {
-        let is_known = |(number, _): &mut (u64, u8)| before.is_none_or(|before| *number < before);
-        self.exit.take_if(is_known).map(|(_, status)| status)
+    /// Sends what keeps the order of its stream.
+    fn schedule(&mut self, to: End, parcel: Parcel, delay: Duration) {
+        let at = self.now + LATENCY + delay;
+        let last_arrival = &mut self.end_mut(to).last_arrival;
+        let at = at.max(*last_arrival);
+        *last_arrival = at;
+        self.dispatch(to, parcel, at);
     }
 
-    fn schedule(&mut self, delivery: Delivery, delay: Duration) {
+    fn dispatch(&mut self, to: End, parcel: Parcel, at: Duration) {
         self.sent += 1;
-        let mut at = self.now + LATENCY + delay;
-        if let Delivery::To(end, _) = &delivery {
-            let link = &mut self.links[end.link];
-            if link.is_dead {
-                return;
-            }
-            let state = &mut link.ends[end.node];
-            at = at.max(state.last_arrival);
-            state.last_arrival = at;
-        }
-        self.agenda.insert((at, self.sent), delivery);
+        self.agenda.insert((at, self.sent), (to, parcel));
     }
 
     /// Returns the time of the next arrival.
@@ -389,28 +349,23 @@ impl Links {
             .first_entry()
             .filter(|entry| entry.key().0 <= self.now)
         {
-            let ((_, number), delivery) = entry.remove_entry();
-            match delivery {
-                Delivery::Exit(status) => {
-                    self.exit = Some((number, status));
-                    self.wake(JUDGE);
-                }
-                Delivery::To(end, parcel) => self.arrive(end, number, parcel),
-            }
+            let ((_, number), (end, parcel)) = entry.remove_entry();
+            self.arrive(end, number, parcel);
         }
     }
 
     fn arrive(&mut self, end: End, number: u64, parcel: Parcel) {
         let are_pipes = self.are_pipes;
         let is_lost = matches!(parcel, Parcel::End(Close::Lost));
+        let is_exit = matches!(parcel, Parcel::Exit(_));
         let state = self.end_mut(end);
         state.is_closing |= is_lost;
-        if state.is_closed {
+        if state.is_closed && !is_exit {
             // Under way when the link was lost.
             return;
         }
-        state.is_closed = matches!(parcel, Parcel::End(_));
-        if state.is_dropped {
+        state.is_closed |= matches!(parcel, Parcel::End(_));
+        if state.is_dropped && !is_exit {
             // The answer to bytes for an end that nobody holds is a reset.
             if let (Parcel::Bytes(_), false) = (&parcel, are_pipes) {
                 self.end_mut(end.other()).is_refused = true;

@@ -165,17 +165,16 @@ impl<'a> Simulation<'a> {
             let next = ends
                 .filter_map(|end| Some((self.links.front(end)?, end)))
                 .min_by_key(|(number, _)| *number);
-            if let Some(status) = self.links.exited(next.map(|(number, _)| number)) {
-                let (status, is_success) = (format!("exit status {status}"), status == 0);
-                let exited = What::Exited { status, is_success };
-                self.lanes.ready.push_back(exited);
-            } else {
-                let Some((_, end)) = next else {
-                    return has_read;
-                };
-                match self.links.read_parcel(end).expect("something lies there") {
-                    Parcel::Bytes(bytes) => self.lanes.receive(end.link, &bytes),
-                    Parcel::End(close) => self.lanes.receive_end(end.link, close),
+            let Some((_, end)) = next else {
+                return has_read;
+            };
+            match self.links.read_parcel(end).expect("something lies there") {
+                Parcel::Bytes(bytes) => self.lanes.receive(end.link, &bytes),
+                Parcel::End(close) => self.lanes.receive_end(end.link, close),
+                Parcel::Exit(status) => {
+                    let (status, is_success) = (format!("exit status {status}"), status == 0);
+                    let exited = What::Exited { status, is_success };
+                    self.lanes.ready.push_back(exited);
                 }
             }
             has_read = true;
@@ -299,7 +298,7 @@ impl<'a> Peer<'a> {
         match links.read(self.end(lane), CHUNK) {
             Some(Parcel::Bytes(bytes)) => self.machine.feed(lane, &bytes),
             Some(Parcel::End(_)) => self.machine.end_input(lane),
-            None => return false,
+            _ => return false,
         }
         true
     }

@@ -16,8 +16,8 @@ const JITTER: Duration = Duration::from_millis(12);
 const LONG_WAIT: Duration = Duration::from_secs(2);
 const SHORT_WAIT: Duration = Duration::from_millis(100);
 
-/// Maximum number of sends over a link before an outage.
-const OUTAGE_WITHIN: usize = 60;
+/// The latest time after the opening of a link at which it is lost.
+const LOST_WITHIN: Duration = Duration::from_millis(200);
 
 /// The network of simulated games. Each direction of a lane keeps its order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
@@ -76,15 +76,10 @@ impl Weather {
         pieces
     }
 
-    /// The outage of a link, where it has one: the number of the send with which it begins, from 1, and its length.
-    pub(super) fn outage(&mut self) -> Option<(usize, Duration)> {
-        if self.network != Network::Outages || self.below(3) > 0 {
-            return None;
-        }
-        let sends = 1 + self.below(OUTAGE_WITHIN);
-        // A longer pause of a lane would look like a fault of the subject.
-        let time = Duration::from_micros(self.below(JITTER.as_micros() as usize) as u64);
-        Some((sends, time))
+    /// Returns how long a link that opens now lasts until it is lost, if it ever is.
+    pub(super) fn outage(&mut self) -> Option<Duration> {
+        let is_lost = self.network == Network::Outages && self.below(3) == 0;
+        is_lost.then(|| self.up_to(LOST_WITHIN))
     }
 
     /// Returns the extra delay of the next piece: half of the pieces have none.

@@ -1,6 +1,6 @@
 //! Writer of recordings, for games in progress.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, IntoInnerError, Write};
 
 use serde::Serialize;
 use serde_json::Value;
@@ -10,18 +10,17 @@ use super::{Header, Record, Timed};
 use crate::diagnostic::visible::is_hostile;
 use crate::transcript::Event;
 
-/// Buffer size in bytes; a larger buffer is written out at once.
+/// Size of the buffer in bytes.
 const KEPT: usize = 64 * 1024;
 
 /// The most bytes of a recording: more than any game takes that is not refused for what it sends, and no more than a disk has room for.
 const LARGEST: u64 = 512 * 1024 * 1024;
 
 /// Writes a recording while a game runs. Give it the file itself, without a buffer: it keeps lines until it is asked to write
-/// them out, and only whole ones go out, by one call.
+/// them out, or has many, and only whole ones go out, by one call.
 #[derive(Debug)]
 pub struct Writer<W: Write> {
-    out: W,
-    kept: Vec<u8>,
+    out: BufWriter<W>,
     /// Number of bytes left within the size limit.
     pub(super) room: u64,
 }
@@ -63,7 +62,7 @@ impl<W: Write> Writer<W> {
     /// Fails if the file cannot be written.
     pub fn new(out: W, header: &Header) -> io::Result<Writer<W>> {
         let mut writer = Writer::append(out);
-        write_line(&header.first_line(), &mut writer.kept);
+        writer.line(&header.first_line())?;
         writer.write_out()?;
         Ok(writer)
     }
@@ -71,25 +70,33 @@ impl<W: Write> Writer<W> {
     /// Goes on with a recording that has its header.
     pub fn append(out: W) -> Writer<W> {
         Writer {
-            out,
-            kept: Vec::new(),
+            out: BufWriter::with_capacity(KEPT, out),
             room: LARGEST,
         }
     }
 
     fn line(&mut self, value: &impl Serialize) -> io::Result<()> {
-        write_line(value, &mut self.kept);
-        if self.kept.len() < KEPT {
-            Ok(())
-        } else {
-            self.write_out()
+        let mut line = Vec::new();
+        write_line(value, &mut line);
+        if let Some(room) = self.room.checked_sub(line.len() as u64) {
+            self.room = room;
+            return self.out.write_all(&line);
         }
+        let reason =
+            format!("it would be larger than {LARGEST} bytes, the most that is recorded of a game");
+        // So that a reader of the file knows it too; it takes less room than a line of a game may.
+        line.clear();
+        write_line(&Record::Broken(reason.clone()), &mut line);
+        self.out.write_all(&line)?;
+        self.write_out()?;
+        Err(io::Error::new(io::ErrorKind::FileTooLarge, reason))
     }
 
     /// Takes an event; its time is cut to the microsecond.
     ///
     /// # Errors
-    /// Fails if the buffered lines cannot be written.
+    /// Fails if the buffered lines cannot be written, or the event would make the recording too large; the event is then dropped, and the
+    /// file says so.
     pub fn event(&mut self, event: &Event) -> io::Result<()> {
         self.line(&Timed(event.at, &event.what))
     }
@@ -97,7 +104,7 @@ impl<W: Write> Writer<W> {
     /// Takes a line that is no event.
     ///
     /// # Errors
-    /// Fails if the buffered lines cannot be written.
+    /// As those of [`Writer::event`].
     pub fn record(&mut self, record: &Record) -> io::Result<()> {
         match record {
             Record::Event(event) => self.event(event),
@@ -105,36 +112,12 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// Returns true if lines are buffered.
-    #[must_use]
-    pub fn is_behind(&self) -> bool {
-        !self.kept.is_empty()
-    }
-
     /// Writes out what is kept.
     ///
     /// # Errors
-    /// Fails if the line cannot be written, or would make the recording too large; the lines are then
-    /// dropped, and the file says so.
+    /// Fails if the file cannot be written.
     pub fn write_out(&mut self) -> io::Result<()> {
-        let Some(room) = self.room.checked_sub(self.kept.len() as u64) else {
-            self.kept.clear();
-            let reason = format!(
-                "it would be larger than {LARGEST} bytes, the most that is recorded of a game"
-            );
-            // So that a reader of the file knows it too; it takes less room than a line of a game may.
-            write_line(&Record::Broken(reason.clone()), &mut self.kept);
-            self.out.write_all(&self.kept)?;
-            self.kept.clear();
-            return Err(io::Error::new(io::ErrorKind::FileTooLarge, reason));
-        };
-        self.room = room;
-        let written = self
-            .out
-            .write_all(&self.kept)
-            .and_then(|()| self.out.flush());
-        self.kept.clear();
-        written
+        self.out.flush()
     }
 
     /// Writes what was concluded, as the last line.
@@ -143,7 +126,6 @@ impl<W: Write> Writer<W> {
     /// Fails if the file cannot be written.
     pub fn verdict(mut self, verdict: Value) -> io::Result<W> {
         self.record(&Record::Verdict(verdict))?;
-        self.write_out()?;
-        Ok(self.out)
+        self.out.into_inner().map_err(IntoInnerError::into_error)
     }
 }

@@ -4,7 +4,7 @@ mod observed;
 mod stderr;
 
 pub use observed::{ProcessTree, ServerProcess};
-pub use stderr::{Echo, EchoedLine, Kept};
+pub use stderr::{Echo, Kept};
 
 use std::fmt::Display;
 use std::io;
@@ -38,12 +38,12 @@ pub struct Launch {
     pub echo: Option<Echo>,
 }
 
-/// A started subject in its own process group; everything that it has started ends with it.
+/// A started subject in its own process group; everything that it has started ends with it. Where it is dropped, its supervisor sees the
+/// socket close, and ends it.
 #[derive(Debug)]
 pub struct Process {
-    /// `None` only before it has started, and while it is ended.
-    supervisor: Option<Supervisor>,
-    group: Option<Pid>,
+    supervisor: Supervisor,
+    group: Pid,
     stdin: Option<Sender>,
     stdout: Option<Receiver>,
     /// The end of its standard output, where that is no lane.
@@ -66,17 +66,12 @@ impl Launch {
             Breakdown::unstarted(title)
         };
         for _ in 0..SUPERVISORS {
-            let (mut process, ends) = self.unstarted().map_err(broken)?;
-            let Some(mut supervisor) = self.supervisors.take().await.map_err(broken)? else {
+            let taken = self.supervisors.take().await;
+            let Some(supervisor) = taken.map_err(broken)? else {
                 continue;
             };
-            let started = supervisor.start(&self.spawn, &ends).await;
-            match started.map_err(broken)? {
-                Some(Ok(subject)) => {
-                    process.group = Some(Pid::from_raw(subject));
-                    process.supervisor = Some(supervisor);
-                    return Ok(process);
-                }
+            match self.start_under(supervisor).await.map_err(broken)? {
+                Some(Ok(process)) => return Ok(process),
                 Some(Err(reason)) => return Err(Breakdown::no_program(program, &reason)),
                 None => {}
             }
@@ -84,9 +79,12 @@ impl Launch {
         Err(broken(io::Error::other("it ends at once")))
     }
 
-    /// The process with our ends of its streams, and those of the subject, which nobody else may keep: its input, where it has one, then its
-    /// output and standard error.
-    fn unstarted(&self) -> io::Result<(Process, Vec<OwnedFd>)> {
+    /// Starts it under this supervisor, as [`Supervisor::start`] does. The supervisor gets the subject's ends of its streams, which nobody
+    /// else may keep: its input, where it has one, then its output and standard error.
+    async fn start_under(
+        &self,
+        mut supervisor: Supervisor,
+    ) -> io::Result<Option<io::Result<Process>>> {
         let mut ends: Vec<OwnedFd> = Vec::new();
         let mut stdin = None;
         if self.has_input {
@@ -99,19 +97,22 @@ impl Launch {
             ends.push(writer.into());
             Receiver::from_owned_fd(reader.into())
         };
-        let stdout = Some(output()?);
-        let stderr = self.echo.clone().map(Kept::echoing).unwrap_or_default();
-        let process = Process {
-            supervisor: None,
-            group: None,
-            stdin,
-            stdout,
-            printed: Kept::default(),
-            reading: tokio::spawn(stderr.clone().keep(output()?)),
-            stderr,
-            ended: None,
+        let (stdout, errors) = (output()?, output()?);
+        let started = supervisor.start(&self.spawn, &ends).await?;
+        let process = |subject| {
+            let stderr = self.echo.clone().map(Kept::echoing).unwrap_or_default();
+            Process {
+                supervisor,
+                group: Pid::from_raw(subject),
+                stdin,
+                stdout: Some(stdout),
+                printed: Kept::default(),
+                reading: tokio::spawn(stderr.clone().keep(errors)),
+                stderr,
+                ended: None,
+            }
         };
-        Ok((process, ends))
+        Ok(started.map(|started| started.map(process)))
     }
 }
 
@@ -145,29 +146,26 @@ impl Process {
         self.stderr.clone()
     }
 
-    /// Its process id, where it was known before its end.
+    /// Its process id.
     #[must_use]
-    pub fn id(&self) -> Option<i32> {
-        self.group.map(Pid::as_raw)
+    pub fn id(&self) -> i32 {
+        self.group.as_raw()
     }
 
-    /// The processes that belong to it, to be sampled while this value exists. `None` when it ended before its id was known.
+    /// The processes that belong to it, to be sampled while this value exists.
     #[must_use]
-    pub fn tree(&self) -> Option<ProcessTree> {
-        let (root, subject) = (self.supervisor.as_ref()?.pid, self.id()?);
-        Some(ProcessTree { root, subject })
+    pub fn tree(&self) -> ProcessTree {
+        let (root, subject) = (self.supervisor.pid, self.id());
+        ProcessTree { root, subject }
     }
 
     /// Waits for its end. Safe to drop and call again.
     pub async fn ended(&mut self) -> Ended {
         if self.ended.is_none() {
-            let status = match &mut self.supervisor {
-                Some(supervisor) => supervisor.ended().await,
-                None => Some(Err(io::Error::other("it was not waited for"))),
-            };
+            let status = self.supervisor.ended().await;
             if status.is_none() {
                 // Elsewhere than on Linux nobody else does it.
-                self.signal(Signal::SIGKILL);
+                signal(self.group, Signal::SIGKILL);
             }
             self.ended = Some(status.map_or_else(Ended::lost, Ended::described));
         }
@@ -179,19 +177,17 @@ impl Process {
     pub async fn end(mut self, grace: Duration) -> Remains {
         let has_ended = self.ended.is_some() || timeout(grace, self.ended()).await.is_ok();
         if !has_ended {
-            self.signal(Signal::SIGTERM);
+            signal(self.group, Signal::SIGTERM);
             if timeout(Duration::from_millis(500), self.ended())
                 .await
                 .is_err()
             {
-                self.signal(Signal::SIGKILL);
+                signal(self.group, Signal::SIGKILL);
                 drop(timeout(CLEARING, self.ended()).await);
             }
         }
-        if let Some(supervisor) = self.supervisor.take()
-            && !supervisor.clear().await
-        {
-            self.signal(Signal::SIGKILL);
+        if !self.supervisor.clear().await {
+            signal(self.group, Signal::SIGKILL);
             self.ended = Some(Ended::lost());
         }
         // A grandchild that left the group can hold the pipe open for ever.
@@ -202,24 +198,11 @@ impl Process {
             stderr: self.stderr.bytes(),
         }
     }
-
-    /// Signals the group, while the subject that it is called after has not been waited for.
-    fn signal(&self, signal: Signal) {
-        if let Some(group) = self.group {
-            // The group may be gone already, and that is what is wanted.
-            let _ = killpg(group, signal);
-        }
-    }
 }
 
-impl Drop for Process {
-    fn drop(&mut self) {
-        // A supervisor sees the socket close and does the rest.
-        if self.ended.is_none() {
-            self.signal(Signal::SIGKILL);
-        }
-        self.reading.abort();
-    }
+/// Signals a group, while the subject that it is called after has not been waited for. It may be gone already, and that is what is wanted.
+fn signal(group: Pid, signal: Signal) {
+    let _ = killpg(group, signal);
 }
 
 /// Exit status of a process, in words.

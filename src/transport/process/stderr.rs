@@ -77,22 +77,16 @@ const LONGEST: usize = 4096;
 /// The most bytes of one process that are passed on.
 const MOST: usize = 1 << 20;
 
-/// A line of a subject's standard error.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum EchoedLine {
-    /// The line without its end; a long one comes in pieces.
-    Line(Vec<u8>),
-    /// The subject says more than is passed on.
-    TooMuch,
-}
+/// The last line of a subject that says more than is passed on.
+const TOO_MUCH: &str = "… the rest of standard error is not shown";
 
-/// Takes the lines of a subject's standard error as they come. It must not wait.
+/// Takes the lines of a subject's standard error as they come: without their ends, and long ones in pieces. It must not wait.
 #[derive(Clone)]
-pub struct Echo(Arc<dyn Fn(EchoedLine) + Send + Sync>);
+pub struct Echo(Arc<dyn Fn(Vec<u8>) + Send + Sync>);
 
 impl Echo {
     /// Passes the lines to a function.
-    pub fn new(take: impl Fn(EchoedLine) + Send + Sync + 'static) -> Echo {
+    pub fn new(take: impl Fn(Vec<u8>) + Send + Sync + 'static) -> Echo {
         Echo(Arc::new(take))
     }
 
@@ -144,9 +138,9 @@ impl EchoedLines {
             return;
         }
         self.left = self.left.saturating_sub(line.len() + 1);
-        self.echo.0(EchoedLine::Line(line));
+        self.echo.0(line);
         if self.left == 0 {
-            self.echo.0(EchoedLine::TooMuch);
+            self.echo.0(TOO_MUCH.into());
         }
     }
 }
@@ -164,7 +158,7 @@ mod tests {
     use super::*;
 
     /// The lines that come of these pieces.
-    fn echoed<'p>(pieces: impl IntoIterator<Item = &'p [u8]>) -> Vec<EchoedLine> {
+    fn echoed<'p>(pieces: impl IntoIterator<Item = &'p [u8]>) -> Vec<Vec<u8>> {
         let lines = Arc::new(Mutex::new(Vec::new()));
         let taken = Arc::clone(&lines);
         let mut cut = EchoedLines::new(Echo::new(move |line| taken.lock().unwrap().push(line)));
@@ -175,7 +169,7 @@ mod tests {
 
     #[test]
     fn joins_pieces_to_lines_and_ends_the_last_one() {
-        let lines = ["one", "", "two three", "end"].map(|line| EchoedLine::Line(line.into()));
+        let lines = ["one", "", "two three", "end"].map(Vec::from);
         assert_eq!(
             echoed([&b"one\n\ntwo"[..], b" ", b"three\ne", b"nd"]),
             lines
@@ -186,11 +180,7 @@ mod tests {
     #[test]
     fn a_long_line_comes_in_pieces_and_an_endless_one_is_cut_off() {
         let lines = echoed([&[b'x'; 3000][..], &[b'x'; 3000], b"\n"]);
-        let lengths = lines.iter().map(|line| match line {
-            EchoedLine::Line(line) => line.len(),
-            EchoedLine::TooMuch => 0,
-        });
-        let lengths: Vec<_> = lengths.collect();
+        let lengths: Vec<_> = lines.iter().map(Vec::len).collect();
         assert_eq!(lengths.iter().sum::<usize>(), 6000);
         assert!(lengths.iter().all(|&length| length <= LONGEST));
         let lines = echoed(std::iter::repeat_n(
@@ -198,7 +188,7 @@ mod tests {
             2 * MOST / LONGEST,
         ));
         assert!(lines.len() <= MOST / LONGEST + 1, "{}", lines.len());
-        assert_eq!(lines.last(), Some(&EchoedLine::TooMuch));
+        assert_eq!(lines.last(), Some(&TOO_MUCH.into()));
     }
 
     #[tokio::test]

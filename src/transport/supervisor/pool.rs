@@ -32,21 +32,11 @@ const ENDING: Duration = Duration::from_secs(5);
 /// They are started where they are first needed, on the processors of the calling thread, and belong to the runtime that they are
 /// first used in.
 #[derive(Debug, Clone)]
-pub struct Supervisors(Arc<Pool>);
-
-#[derive(Debug)]
-struct Pool {
+pub struct Supervisors {
     /// The program of urtext.
     program: PathBuf,
-    state: Mutex<State>,
-}
-
-#[derive(Debug, Default)]
-struct State {
-    /// Their guards.
-    guards: Vec<Child>,
     /// Those that have no game.
-    idle: Vec<Supervisor>,
+    idle: Arc<Mutex<Vec<Supervisor>>>,
 }
 
 /// A supervisor, and the game that it has.
@@ -54,8 +44,7 @@ struct State {
 pub(crate) struct Supervisor {
     socket: Socket,
     pool: Supervisors,
-    /// The process id of its guard.
-    guard: u32,
+    guard: Child,
     /// Its process id.
     pub(crate) pid: i32,
     /// True if it can watch over another game.
@@ -66,32 +55,33 @@ impl Supervisors {
     /// No supervisors yet; they are started by this program, which is urtext.
     #[must_use]
     pub fn new(program: PathBuf) -> Supervisors {
-        Supervisors(Arc::new(Pool {
+        Supervisors {
             program,
-            state: Mutex::default(),
-        }))
+            idle: Arc::default(),
+        }
     }
 
     /// Returns a supervisor without a game, which can have been killed the moment before. `None`: it was killed as it began.
     pub(crate) async fn take(&self) -> io::Result<Option<Supervisor>> {
-        if let Some(idle) = self.state().take() {
-            return Ok(Some(idle));
+        // Nobody would clear up after a supervisor whose guard was killed, if it were killed as well: it is dropped, and ends.
+        while let Some(mut idle) = self.idle().pop() {
+            if matches!(idle.guard.try_wait(), Ok(None)) {
+                return Ok(Some(idle));
+            }
         }
         let (ours, theirs) = UnixStream::pair()?;
-        let mut command = Command::new(&self.0.program);
+        let mut command = Command::new(&self.program);
         command
             .arg0("urtext")
             .args([ARGUMENT, GUARD])
-            .arg(&self.0.program)
+            .arg(&self.program)
             .args(open_files_before().map(|files| files.to_string()))
             .process_group(0)
             .stdin(OwnedFd::from(theirs))
             .stdout(Stdio::null())
             .stderr(Stdio::null());
-        let child = command.spawn()?;
+        let guard = command.spawn()?;
         drop(command);
-        let guard = child.id().ok_or(io::ErrorKind::NotFound)?;
-        self.state().guards.push(child);
         let mut socket = Socket::new(ours)?;
         let ready = timeout(STARTING, socket.next()).await;
         let Some(Report::Ready(pid)) = ready? else {
@@ -108,29 +98,14 @@ impl Supervisors {
 
     /// Ends the supervisors, and waits for that.
     pub async fn close(&self) {
-        let State { guards, idle } = std::mem::take(&mut *self.state());
-        let ending = async {
-            // All of them are told before one is waited for.
-            join_all(idle.into_iter().map(Supervisor::finish)).await;
-            for mut guard in guards {
-                drop(guard.wait().await);
-            }
-        };
+        let idle = std::mem::take(&mut *self.idle());
+        // All of them are told before one is waited for.
+        let ending = join_all(idle.into_iter().map(Supervisor::finish));
         drop(timeout(ENDING, ending).await);
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl State {
-    /// Nobody would clear up after a supervisor whose guard was killed, if it were killed as well: it is dropped, and ends.
-    fn take(&mut self) -> Option<Supervisor> {
-        let State { guards, idle } = self;
-        guards.retain_mut(|guard| matches!(guard.try_wait(), Ok(None)));
-        idle.retain(|idle| guards.iter().any(|guard| guard.id() == Some(idle.guard)));
-        idle.pop()
+    fn idle(&self) -> MutexGuard<'_, Vec<Supervisor>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -154,7 +129,7 @@ impl Supervisor {
             Ok(Some(Report::Failed(errno))) => Ok(Some(Err(io::Error::from_raw_os_error(errno)))),
             Ok(_) => {
                 // Those without a game may have been killed as well.
-                self.pool.state().idle.clear();
+                self.pool.idle().clear();
                 Ok(None)
             }
             Err(_) => {
@@ -179,7 +154,7 @@ impl Supervisor {
         let is_clear = timeout(CLEARING, self.kill_rest()).await;
         if is_clear == Ok(true) && self.is_reusable {
             let pool = self.pool.clone();
-            pool.state().idle.push(self);
+            pool.idle().push(self);
             return true;
         }
         if is_clear.is_err() {
@@ -211,12 +186,15 @@ impl Supervisor {
 
     /// Has the guard go on, if a subject has stopped it.
     fn wake_guard(&self) {
-        let _ = kill(Pid::from_raw(self.guard.cast_signed()), Signal::SIGCONT);
+        if let Some(guard) = self.guard.id() {
+            let _ = kill(Pid::from_raw(guard.cast_signed()), Signal::SIGCONT);
+        }
     }
 
     /// Lets it end, and waits for that.
     async fn finish(mut self) {
         self.wake_guard();
         self.socket.finish().await;
+        drop(self.guard.wait().await);
     }
 }

@@ -10,7 +10,7 @@ only '1 scenario: 1 passed in 9' timeout 60 urtext run --suite royalur/referee/d
 # An unkind network is the same for the same seed, and repeats by the command in the report.
 run() { urtext run --network outages --free-games 1 --game royalur --seed $1; }
 run 76 > a; echo "status $?"; run 76 > b; run 77 > c
-cmp a b && ! cmp -s a c && only 'the network lost the connection of PlayerA \(first\) before the game was over|urtext run --free-games 1 --seed 76 --network outages --game royalur$' cat a
+cmp a b && ! cmp -s a c && only 'the network lost the connection of PlayerB \(second\) before the game was over|urtext run --free-games 1 --seed 76 --network outages --game royalur$' cat a
 
 # A pause that begins late is not held against a referee whose timeout is over: urtext reads the beginning of the turn 1.6 s late, and its
 # player pauses 1.5 s of a timeout of 3 s.
