@@ -49,11 +49,6 @@ impl Played {
         let parts = self.explanations.iter();
         let parts = parts.map(|part| SubjectMistakes::new(part, &named));
         let mut results = Results::new("run", String::new(), 0, scenarios.collect());
-        if let Some((name, title)) = &self.announced {
-            let mut known = results.scenarios.iter_mut();
-            let known = known.find(|scenario| scenario.name == *name);
-            known.expect("it was played").announced = Some(title.clone());
-        }
         let end = results.end.get_or_insert_default();
         end.mistakes = parts.collect();
         end.notes = self.same_chance();
