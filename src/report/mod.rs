@@ -26,7 +26,7 @@ pub use finding::{draw as draw_finding, draw_line};
 pub use findings::{FindingResult, LaneResult, Place};
 pub use html::draw as draw_html;
 pub use json::{read as read_json, schema as json_schema};
-pub use mistakes::{CauseResult, MistakeResult, StateResult, SubjectMistakes};
+pub use mistakes::{CauseResult, MistakeResult, SubjectMistakes};
 pub use page::draw as draw_page;
 pub use requirements::RequirementList;
 pub use results::{ReportLine, Results, RunEnd, RunHead, ShardHead, VERSION, assert_whole};
