@@ -13,7 +13,7 @@ use super::repeat;
 use super::run::BudgetArgs;
 use super::subject::{Origin, SubjectArgs, quote};
 use crate::config::file::Reports;
-use crate::config::{Subject, file};
+use crate::config::{Subject, duration, file};
 use crate::diagnostic::{Diagnostic, Diagnostics, counted, visible};
 use crate::engine::{Clock, Network, Options};
 use crate::explore::{
@@ -35,7 +35,7 @@ pub(super) struct ExploreArgs {
     games: u32,
 
     /// Begin no further game after this time, such as 30m
-    #[arg(long = "for", value_name = "DURATION", value_parser = humantime::parse_duration)]
+    #[arg(long = "for", value_name = "DURATION", value_parser = duration)]
     time: Option<Duration>,
 
     /// Seed of the games that urtext chooses [default: a new one each time]

@@ -15,8 +15,8 @@ use super::output::{self, on_disk};
 use super::repeat;
 use super::replay_live::ReplayOptions;
 use super::subject::{SubjectArgs, quote};
-use crate::config::SubjectBudgets;
 use crate::config::file::{self, RunOptions};
+use crate::config::{SubjectBudgets, duration};
 use crate::diagnostic::visible;
 use crate::engine::{GamePlan, Network};
 use crate::scenario::PlannedGame;
@@ -298,7 +298,7 @@ fn step(text: &str) -> Result<(String, Duration), String> {
         let known = words.join(", ");
         return Err(format!("there is no step `{word}`; the steps are {known}"));
     }
-    let time = humantime::parse_duration(time).map_err(|_| due)?;
+    let time = duration(time).map_err(|_| due)?;
     Ok((word.to_owned(), time))
 }
 

@@ -1,6 +1,7 @@
 //! Look-up in the packs of the process.
 
 use std::collections::HashMap;
+use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
 use super::{Notation, Pack};
@@ -64,6 +65,11 @@ static OF_DIALOGUES: Mutex<Vec<(String, &'static Catalogue)>> = Mutex::new(Vec::
 pub fn catalogues() -> impl Iterator<Item = &'static Catalogue> + Clone {
     let of_dialogues = of_dialogues().into_iter().map(|(_, catalogue)| catalogue);
     of_packs().chain(of_dialogues)
+}
+
+/// The games and notations with a catalogue of a pack, which is not read for that.
+pub fn specified() -> impl Iterator<Item = &'static str> {
+    specifications().map(|one| one.protocol)
 }
 
 /// The requirements of a protocol. Only its catalogues are read.
@@ -163,6 +169,18 @@ impl PartialEq for Protocol {
 }
 
 impl Eq for Protocol {}
+
+impl FromStr for Protocol {
+    type Err = String;
+
+    /// Reads the name or alias of a game as its usual protocol.
+    fn from_str(name: &str) -> Result<Protocol, String> {
+        Protocol::of_game(name).ok_or_else(|| {
+            let games: Vec<_> = Protocol::game_names().collect();
+            format!("the games are {}", games.join(", "))
+        })
+    }
+}
 
 impl Protocol {
     /// Name in scenarios and files of lines without rules.

@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::{Value as Json, json};
 
+use crate::config::duration;
 use crate::diagnostic::Faults;
 use crate::finding::Verdict;
 use crate::yaml::{Kind, Node, Row, keys, known, shape_of};
@@ -25,7 +26,7 @@ keys! {
         ///
         /// Games that have begun are played to their end. Scenarios without a game are skipped: the exit status is 4 unless --allow skipped is
         /// given. With built-in peers, it is the time of the virtual clock.
-        #[arg(long = "for", value_name = "DURATION", hide_short_help = true, value_parser = humantime::parse_duration)]
+        #[arg(long = "for", value_name = "DURATION", hide_short_help = true, value_parser = duration)]
         optional "for" => limit: Option<Duration>;
 
         /// Play a failed scenario again until it passes, up to N times [default: 0]
