@@ -79,9 +79,6 @@ const HELP: &str = "\
 urtext steers towards situations that no game has shown yet and the illegal moves tried least often, and judges every line. It stops \
 after --failures, --games or --for, when nothing new can be tested, or when 100 games in a row have tested nothing new.
 
-Exit status: 0 no game failed; 1 a game failed; 2 wrong usage, or an error in a file; 3 the subject cannot be played with; 4 no game reached a \
-verdict; 130 interrupted.
-
 Examples:
   urtext explore                                       the built-in referee, in memory
   urtext explore --game onitama --games 500 --for 2min --as referee -- ./judge --port {port}

@@ -134,9 +134,12 @@ fn described() -> clap::Command {
             text.push_str(&format!("  {name:<13} {about}\n"));
         }
     }
-    let template =
-        format!("{{about}}\n\n{{usage-heading}} {{usage}}\n{text}\nOptions:\n{{options}}");
-    command.help_template(template)
+    let template = format!(
+        "{{about}}\n\n{{usage-heading}} {{usage}}\n{text}\nOptions:\n{{options}}{{after-help}}"
+    );
+    command
+        .help_template(template)
+        .after_help("`urtext help running` lists the exit statuses.")
 }
 
 /// Runs the program with the arguments of the process, for the games of these packs. The first pack's game is played where none is named.

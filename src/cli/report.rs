@@ -43,10 +43,7 @@ Examples:
   urtext run --report json=run.json              writes a JSON report
   urtext report junit run.json > junit.xml       the same run as JUnit XML
   urtext report json 1.json 2.json > all.json    the parts of a run that was sharded
-  urtext report html a.json b.json -o site       two subjects side by side
-
-Exit status: 0; 1 if an entry of urtext-baseline.yaml no longer holds; 2 wrong usage; 3 a report cannot be read or is incomplete, or a shard \
-is missing.";
+  urtext report html a.json b.json -o site       two subjects side by side";
 
 impl ReportArgs {
     pub(super) fn run(&self) -> Result<Status, Status> {
