@@ -1,7 +1,6 @@
 //! The results of a run that is over: what each game contributes to the exit status, and which failures are known.
 
 use super::{Played, PlayedGame};
-use crate::diagnostic::Diagnostics;
 use crate::finding::Verdict;
 use crate::report::{Baseline, Results, ScenarioResult, Status, SubjectMistakes};
 
@@ -57,9 +56,11 @@ impl Played {
     }
 }
 
-/// Marks the failures that are known, and says how the run ends. Returns the known failures that no longer hold.
-pub fn conclude(results: &mut Results, known: Option<Baseline>) -> Diagnostics {
-    let stale = known.map(|known| known.judge(results, Baseline::today()));
+/// Marks the failures that are known, and says how the run ends.
+pub fn conclude(results: &mut Results, known: Option<Baseline>) {
+    if let Some(known) = known {
+        known.judge(results, Baseline::today());
+    }
     let standings = results.scenarios.iter().map(|scenario| scenario.standing);
     let status = standings.max().unwrap_or_default();
     let end = results.end.get_or_insert_default();
@@ -68,7 +69,6 @@ pub fn conclude(results: &mut Results, known: Option<Baseline>) -> Diagnostics {
         false => status,
     };
     end.status = status.code();
-    stale.unwrap_or_default()
 }
 
 #[cfg(test)]
