@@ -3,14 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 
 use super::Status;
-use super::output::{OrBroken, on_disk, print, print_bytes, say, usage};
-use super::report_files::{HtmlFolder, summarize};
+use super::output::{on_disk, print, say, usage};
+use crate::config::file::{ReportFile, ReportFormat, Reports};
 use crate::diagnostic::{Diagnostic, Source, visible};
 use crate::platform::folder_of;
-use crate::report::{ReportFormat, Results, assert_whole, draw_console, read_json};
+use crate::report::{Results, assert_whole, draw_console, read_json};
 
 /// The most bytes of a report that are read.
 const LARGEST: u64 = 1 << 30;
@@ -19,17 +18,17 @@ const LARGEST: u64 = 1 << 30;
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(super) struct ReportArgs {
-    /// The format: JUnit XML, annotations of GitHub Actions, Code Quality of GitLab, Markdown, one JSON report, or a folder of HTML pages
-    #[arg(value_name = "FORMAT", value_parser = PossibleValuesParser::new(ReportFormat::names()))]
-    format: String,
+    /// The format
+    #[arg(value_name = "FORMAT", value_enum)]
+    format: ReportFormat,
     /// JSON reports, in the order in which their scenarios are listed; several are joined
     #[arg(value_name = "REPORT", required = true)]
     files: Vec<PathBuf>,
-    /// The folder of an HTML report; its page is index.html
-    #[arg(long, short, value_name = "FOLDER", required_if_eq("format", "html"), value_parser = on_disk())]
+    /// The file to write; for html a folder, whose page is index.html
+    #[arg(long, short, value_name = "FILE", required_if_eq("format", "html"), value_parser = on_disk())]
     output: Option<PathBuf>,
     /// Name everything, as `urtext run -v` does
-    #[arg(long, short)]
+    #[arg(long, short, conflicts_with = "output")]
     verbose: bool,
 }
 
@@ -42,12 +41,7 @@ Examples:
 
 impl ReportArgs {
     pub(super) fn run(&self) -> Result<Status, Status> {
-        let format = ReportFormat::named(&self.format).expect("the parser knows the formats");
-        let output = self.output.as_deref();
-        if output.is_some() && format.name != ReportFormat::HTML {
-            return Err(usage("`--output` is the folder of an HTML report"));
-        }
-        if self.verbose && format.name != ReportFormat::TEXT {
+        if self.verbose && self.format != ReportFormat::Text {
             return Err(usage("`--verbose` is of the format `text`"));
         }
         let runs = self.files.iter().map(|file| read(file));
@@ -60,22 +54,14 @@ impl ReportArgs {
         };
         let results = runs.into_iter().reduce(Results::merged);
         let results = results.expect("the parser demands a file");
-        if let Some(folder) = output {
-            let written = HtmlFolder(folder).write(&results);
-            written.or_unwritable(folder)?;
-            return Ok(status);
-        }
         if self.verbose {
             print(&draw_console(&results, true));
             return Ok(status);
         }
-        let mut text = Vec::new();
-        (format.write)(&results, &mut text).or_broken("the report cannot be written")?;
-        print_bytes(&text);
-        if format.name == ReportFormat::GITHUB {
-            summarize(&results)?;
-        }
-        Ok(status)
+        let (format, file) = (self.format, self.output.clone());
+        let file = file.unwrap_or_else(|| "-".into());
+        let report = vec![ReportFile { format, file }];
+        Ok(status.max(Reports { report }.write(&results)))
     }
 
     /// Checks that no report breaks off and that no shard of a run is missing.
