@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::{FinishedGame, RecordedGame};
 use crate::finding::Verdict;
 use crate::mistake::{self, Ledger, Says};
-use crate::protocol::GameEvent;
 use crate::rules::Mistake;
 use crate::scenario::{self, Scenario, Side};
 use crate::transcript::LoggedGame;
@@ -122,9 +121,7 @@ impl FinishedGame {
         match believed.ending {
             Some(_) if has_failed => Says::EXPLAINS,
             // What went wrong by the rules, too, says nothing of the mistake.
-            None if !has_failed || is_earlier => Says::Refutes {
-                turn: GameEvent::turns(&believed.history),
-            },
+            None if !has_failed || is_earlier => Says::Refutes,
             _ => Says::NOTHING,
         }
     }

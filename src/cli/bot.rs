@@ -11,6 +11,7 @@ use clap::Args;
 
 use super::Status;
 use super::referee::PeerArgs;
+use crate::config::duration;
 use crate::peers::{Bot, Policy};
 use crate::scenario::Side;
 use crate::transport::{open_pipes, relay, take_streams};
@@ -34,7 +35,7 @@ pub(super) struct BotArgs {
     policy: Policy,
 
     /// Wait before each move, such as `200ms`
-    #[arg(long, value_name = "DURATION", default_value = "0s", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "DURATION", default_value = "0s", value_parser = duration)]
     delay: Duration,
 }
 

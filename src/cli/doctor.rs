@@ -36,9 +36,6 @@ A plain game has three turns, one spectator, and forced rolls if the subject tak
 urtext.yaml with which more can be tested. A server of matches is also asked for matches within the limits of its game and beyond them. \
 Without a subject, doctor examines all subjects of urtext.yaml, or the built-in peers if no such file exists.
 
-Exit status: 0 every step passed; 1 a subject breaks the protocol; 2 wrong usage, or an error in a file; 3 a subject cannot be started or \
-played with; 4 a game has no verdict; 130 interrupted.
-
 Examples:
   urtext doctor --subject mine
   urtext doctor --as bot -- python3 mybot.py";

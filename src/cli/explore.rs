@@ -13,7 +13,7 @@ use super::repeat;
 use super::run::BudgetArgs;
 use super::subject::{Origin, SubjectArgs, quote};
 use crate::config::file::Reports;
-use crate::config::{Subject, file};
+use crate::config::{Subject, duration, file};
 use crate::diagnostic::{Diagnostic, Diagnostics, counted, visible};
 use crate::engine::{Clock, Network, Options};
 use crate::explore::{
@@ -35,7 +35,7 @@ pub(super) struct ExploreArgs {
     games: u32,
 
     /// Begin no further game after this time, such as 30m
-    #[arg(long = "for", value_name = "DURATION", value_parser = humantime::parse_duration)]
+    #[arg(long = "for", value_name = "DURATION", value_parser = duration)]
     time: Option<Duration>,
 
     /// Seed of the games that urtext chooses [default: a new one each time]
@@ -78,9 +78,6 @@ pub(super) struct ExploreArgs {
 const HELP: &str = "\
 urtext steers towards situations that no game has shown yet and the illegal moves tried least often, and judges every line. It stops \
 after --failures, --games or --for, when nothing new can be tested, or when 100 games in a row have tested nothing new.
-
-Exit status: 0 no game failed; 1 a game failed; 2 wrong usage, or an error in a file; 3 the subject cannot be played with; 4 no game reached a \
-verdict; 130 interrupted.
 
 Examples:
   urtext explore                                       the built-in referee, in memory

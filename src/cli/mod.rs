@@ -25,7 +25,6 @@ mod verify;
 
 pub use crate::report::Status;
 
-use std::num::{IntErrorKind, ParseIntError};
 use std::path::Path;
 use std::process::{ExitCode, Termination};
 
@@ -135,9 +134,12 @@ fn described() -> clap::Command {
             text.push_str(&format!("  {name:<13} {about}\n"));
         }
     }
-    let template =
-        format!("{{about}}\n\n{{usage-heading}} {{usage}}\n{text}\nOptions:\n{{options}}");
-    command.help_template(template)
+    let template = format!(
+        "{{about}}\n\n{{usage-heading}} {{usage}}\n{text}\nOptions:\n{{options}}{{after-help}}"
+    );
+    command
+        .help_template(template)
+        .after_help("`urtext help running` lists the exit statuses.")
 }
 
 /// Runs the program with the arguments of the process, for the games of these packs. The first pack's game is played where none is named.
@@ -173,10 +175,7 @@ fn run() -> Status {
     });
     let cli = match cli.map_err(|error| with_hint(error, &command)) {
         Ok(cli) => cli,
-        Err(error) => {
-            let in_words = number_in_words(&error, &command);
-            return output::parser(&in_words.unwrap_or(error));
-        }
+        Err(error) => return output::parser(&error),
     };
     colour(cli.color);
     let ended = match cli.command {
@@ -241,26 +240,6 @@ fn with_hint(mut error: clap::Error, command: &clap::Command) -> clap::Error {
         }
     }
     error
-}
-
-/// The error of the parser for a value that is not the number or the length of time that is due, in plain words.
-fn number_in_words(error: &clap::Error, command: &clap::Command) -> Option<clap::Error> {
-    let source = std::error::Error::source(error)?;
-    let number = source.downcast_ref().map(ParseIntError::kind);
-    let tip = match number {
-        Some(IntErrorKind::Zero) => "write a whole number from 1 on",
-        Some(IntErrorKind::PosOverflow) => "write a smaller number",
-        None if source.is::<humantime::DurationError>() => "write a number and a unit, such as 30s",
-        None => return None,
-        _ => "write a whole number",
-    };
-    let mut plain = clap::Error::new(error.kind()).with_cmd(command);
-    for (kind, value) in error.context() {
-        plain.insert(kind, value.clone());
-    }
-    let tip = ContextValue::StyledStrs(vec![tip.into()]);
-    plain.insert(ContextKind::Suggested, tip);
-    Some(plain)
 }
 
 /// Decides for all streams whether what is printed is coloured.

@@ -43,10 +43,7 @@ pub(super) struct MutantsArgs {
 
 const HELP: &str = "\
 urtext plays every scenario in memory, first against the correct built-in peer, then against the peer with each fault. A fault is caught \
-if a scenario fails with the requirement that the fault breaks.
-
-Exit status: 0 every fault was caught, or observed if the specification allows it; 1 a fault was missed, or the correct peer failed; 2 wrong \
-usage, or an error in a file; 3 the run broke; 130 interrupted.";
+if a scenario fails with the requirement that the fault breaks.";
 
 impl MutantsArgs {
     /// Plays, and says what was caught.

@@ -24,10 +24,7 @@ use crate::verify::{self, Ending};
 #[command(
     after_help = "Several files are lanes of one game, or of a match. coco://HOST:PORT/ID is a match that a Code Colosseum server has \
     stored, as spectators received it. On a terminal, keys step through the game; `?` lists them. Elsewhere the game is printed. \
-    `urtext help finished-games` describes the formats of files.\n\n\
-    Exit status: 0 the game is legal as far as it goes, 1 a line is wrong and the game is shown up to it, 2 it cannot be \
-    read, or there is no such turn or game, 3 the server of a match cannot be reached, 4 the game stops before its first turn, or move \
-    records do not show whether a turn was skipped.",
+    `urtext help finished-games` describes the formats of files.",
     group = ArgGroup::new("printed").args(["print", "moves", "lanes", "times"]).multiple(true),
     group = ArgGroup::new("form").args(["json", "html", "to", "against"]).conflicts_with("printed")
 )]

@@ -3,15 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 
 use super::Status;
-use super::output::{OrBroken, on_disk, print, print_bytes, readable, say, usage, write_file};
-use super::report_files::{HtmlFolder, summarize};
-use crate::config::file::{self, BaselineFile};
-use crate::diagnostic::{Diagnostic, Diagnostics, Source, visible};
+use super::output::{on_disk, print, say, usage};
+use crate::config::file::{ReportFile, ReportFormat, Reports};
+use crate::diagnostic::{Diagnostic, Source, visible};
 use crate::platform::folder_of;
-use crate::report::{Baseline, ReportFormat, Results, assert_whole, draw_console, read_json};
+use crate::report::{Results, assert_whole, draw_console, read_json};
 
 /// The most bytes of a report that are read.
 const LARGEST: u64 = 1 << 30;
@@ -20,22 +18,18 @@ const LARGEST: u64 = 1 << 30;
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(super) struct ReportArgs {
-    /// The format: JUnit XML, annotations of GitHub Actions, Code Quality of GitLab, Markdown, one JSON report, or a folder of HTML pages
-    #[arg(value_name = "FORMAT", value_parser = PossibleValuesParser::new(ReportFormat::names()))]
-    format: String,
-    /// JSON reports, in the order in which their scenarios are listed
-    ///
-    /// Several reports are joined, then compared with the baseline.
+    /// The format
+    #[arg(value_name = "FORMAT", value_enum)]
+    format: ReportFormat,
+    /// JSON reports, in the order in which their scenarios are listed; several are joined
     #[arg(value_name = "REPORT", required = true)]
     files: Vec<PathBuf>,
-    /// The folder of an HTML report; its page is index.html
-    #[arg(long, short, value_name = "FOLDER", required_if_eq("format", "html"), value_parser = on_disk())]
+    /// The file to write; for html a folder, whose page is index.html
+    #[arg(long, short, value_name = "FILE", required_if_eq("format", "html"), value_parser = on_disk())]
     output: Option<PathBuf>,
     /// Name everything, as `urtext run -v` does
-    #[arg(long, short)]
+    #[arg(long, short, conflicts_with = "output")]
     verbose: bool,
-    #[command(flatten)]
-    baseline: BaselineFile,
 }
 
 const HELP: &str = "\
@@ -43,45 +37,31 @@ Examples:
   urtext run --report json=run.json              writes a JSON report
   urtext report junit run.json > junit.xml       the same run as JUnit XML
   urtext report json 1.json 2.json > all.json    the parts of a run that was sharded
-  urtext report html a.json b.json -o site       two subjects side by side
-
-Exit status: 0; 1 if an entry of urtext-baseline.yaml no longer holds; 2 wrong usage; 3 a report cannot be read or is incomplete, or a shard \
-is missing.";
+  urtext report html a.json b.json -o site       two subjects side by side";
 
 impl ReportArgs {
     pub(super) fn run(&self) -> Result<Status, Status> {
-        let format = ReportFormat::named(&self.format).expect("the parser knows the formats");
-        let output = self.output.as_deref();
-        if output.is_some() && format.name != ReportFormat::HTML {
-            return Err(usage("`--output` is the folder of an HTML report"));
-        }
-        if self.verbose && format.name != ReportFormat::TEXT {
+        if self.verbose && self.format != ReportFormat::Text {
             return Err(usage("`--verbose` is of the format `text`"));
         }
         let runs = self.files.iter().map(|file| read(file));
-        let mut runs: Vec<_> = runs.collect::<Result<_, _>>()?;
+        let runs: Vec<_> = runs.collect::<Result<_, _>>()?;
         let whole = self.assert_whole(&runs).map_err(broken_report);
         // A single one is written as it is, also where something is missing.
-        let (results, status) = match runs.len() {
-            1 => (runs.remove(0), whole.err().unwrap_or_default()),
-            _ => self.joined(whole.map(|()| runs)?)?,
+        let status = match runs.len() {
+            1 => whole.err().unwrap_or_default(),
+            _ => whole.map(|()| Status::Conforms)?,
         };
-        if let Some(folder) = output {
-            let written = HtmlFolder(folder).write(&results);
-            written.or_unwritable(folder)?;
-            return Ok(status);
-        }
+        let results = runs.into_iter().reduce(Results::merged);
+        let results = results.expect("the parser demands a file");
         if self.verbose {
             print(&draw_console(&results, true));
             return Ok(status);
         }
-        let mut text = Vec::new();
-        (format.write)(&results, &mut text).or_broken("the report cannot be written")?;
-        print_bytes(&text);
-        if format.name == ReportFormat::GITHUB {
-            summarize(&results)?;
-        }
-        Ok(status)
+        let (format, file) = (self.format, self.output.clone());
+        let file = file.unwrap_or_else(|| "-".into());
+        let report = vec![ReportFile { format, file }];
+        Ok(status.max(Reports { report }.write(&results)))
     }
 
     /// Checks that no report breaks off and that no shard of a run is missing.
@@ -96,23 +76,6 @@ impl ReportArgs {
             return Err(Diagnostic::error("run/broken", title));
         }
         assert_whole(all)
-    }
-
-    /// One report of several, held against the baseline.
-    fn joined(&self, all: Vec<Results>) -> Result<(Results, Status), Status> {
-        let config = file::find(Path::new("."));
-        let baseline = readable(self.baseline.read(config.as_deref(), false))?;
-        let joined = all.into_iter().reduce(Results::merged);
-        let mut joined = joined.expect("the parser demands a file");
-        let stale = baseline.map(|baseline| baseline.judge(&mut joined, Baseline::today()));
-        let stale = stale.unwrap_or_default();
-        say(&stale);
-        if stale.is_empty() {
-            return Ok((joined, Status::Conforms));
-        }
-        let end = joined.end.get_or_insert_default();
-        end.status = Status::of_code(end.status).max(Status::Deviates).code();
-        Ok((joined, Status::Deviates))
     }
 }
 
@@ -141,50 +104,4 @@ pub(super) fn read(file: &Path) -> Result<Results, Status> {
         }
     }
     Ok(results)
-}
-
-impl BaselineFile {
-    /// The file that is named, or the one next to this `urtext.yaml`; without that, the one in this folder.
-    pub(super) fn path(&self, config: Option<&Path>) -> PathBuf {
-        let usual = || {
-            config
-                .unwrap_or(Path::new(""))
-                .with_file_name(Baseline::NAME)
-        };
-        self.baseline.clone().unwrap_or_else(usual)
-    }
-
-    /// Reads the file. `None`: there is none, and none is named or `is_new` allows that.
-    ///
-    /// # Errors
-    /// Everything that is wrong with the file.
-    pub(super) fn read(
-        &self,
-        config: Option<&Path>,
-        is_new: bool,
-    ) -> Result<Option<Baseline>, Diagnostics> {
-        let path = self.path(config);
-        let is_due = file::is_there(&path) || self.baseline.is_some() && !is_new;
-        is_due.then(|| Baseline::load(&path)).transpose()
-    }
-
-    /// Appends entries for the failures that no entry expects, and returns the file with them. Says on standard error how many they are.
-    ///
-    /// # Errors
-    /// The exit status, after printing the reason.
-    pub(super) fn update(
-        &self,
-        config: Option<&Path>,
-        known: Option<Baseline>,
-        results: &Results,
-    ) -> Result<Baseline, Status> {
-        let path = self.path(config);
-        let mut baseline = known.unwrap_or_else(|| Baseline::empty(&path));
-        let added = readable(baseline.append(results))?;
-        if added > 0 {
-            write_file(&path, baseline.text().as_bytes())?;
-        }
-        anstream::eprintln!("{}: {added} added", path.display());
-        Ok(baseline)
-    }
 }

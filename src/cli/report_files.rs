@@ -11,9 +11,9 @@ use tempfile::TempDir;
 use super::Status;
 use super::output::{OrBroken, print_bytes, print_text};
 use super::replay;
-use crate::config::file::{ReportFile, Reports};
+use crate::config::file::{ReportFile, ReportFormat, Reports};
 use crate::platform::{is_standard_output, probe_folder, probe_output, write_output};
-use crate::report::{ReportFormat, Results, draw_console, draw_html};
+use crate::report::{Results, draw_console, draw_html};
 
 /// Most bytes of a summary that GitHub takes from a step.
 const LARGEST_SUMMARY: u64 = 1024 * 1024;
@@ -25,12 +25,12 @@ impl ReportFile {
 
     /// The folder, for a report that is one.
     fn folder(&self) -> Option<HtmlFolder<'_>> {
-        let is_folder = self.format == ReportFormat::HTML && !self.is_printed();
+        let is_folder = self.format == ReportFormat::Html && !self.is_printed();
         is_folder.then(|| HtmlFolder(&self.file))
     }
 
     fn is_github(&self) -> bool {
-        self.format == ReportFormat::GITHUB
+        self.format == ReportFormat::Github
     }
 
     /// Checks that the report can be written.
@@ -48,8 +48,7 @@ impl ReportFile {
             return folder.write(results);
         }
         let mut text = Vec::new();
-        let format = ReportFormat::named(self.format).expect("both lists have the same names");
-        (format.write)(results, &mut text)?;
+        self.format.write(results, &mut text)?;
         if !self.is_printed() {
             return write_output(&self.file, &text);
         }
@@ -147,7 +146,7 @@ impl Reports {
 ///
 /// # Errors
 /// The exit status, after printing the reason.
-pub(super) fn summarize(results: &Results) -> Result<(), Status> {
+fn summarize(results: &Results) -> Result<(), Status> {
     match std::env::var_os("GITHUB_STEP_SUMMARY").map(PathBuf::from) {
         Some(file) => append_summary(results, &file).or_unwritable(&file),
         None => Ok(()),
@@ -157,8 +156,7 @@ pub(super) fn summarize(results: &Results) -> Result<(), Status> {
 /// Appends the Markdown report, if GitHub has room for it.
 fn append_summary(results: &Results, file: &Path) -> io::Result<()> {
     let mut text = Vec::new();
-    let markdown = ReportFormat::named("markdown").expect("it is a format");
-    (markdown.write)(results, &mut text)?;
+    ReportFormat::Markdown.write(results, &mut text)?;
     let mut summary = File::options().append(true).create(true).open(file)?;
     if summary.metadata()?.len() + text.len() as u64 <= LARGEST_SUMMARY {
         summary.write_all(&text)?;
@@ -168,7 +166,7 @@ fn append_summary(results: &Results, file: &Path) -> io::Result<()> {
 
 /// The folder of an HTML report.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct HtmlFolder<'p>(pub(super) &'p Path);
+struct HtmlFolder<'p>(&'p Path);
 
 impl HtmlFolder<'_> {
     /// Moves the recordings of games that did not pass into the folder. The other games have no recording then.
@@ -190,7 +188,7 @@ impl HtmlFolder<'_> {
     }
 
     /// Writes the report of a run. The page with the links comes last.
-    pub(super) fn write(self, results: &Results) -> io::Result<()> {
+    fn write(self, results: &Results) -> io::Result<()> {
         let games = self.games()?;
         let (mut pages, mut kept) = (BTreeMap::new(), HashSet::new());
         for (number, scenario) in results.scenarios.iter().enumerate() {
@@ -236,14 +234,4 @@ impl HtmlFolder<'_> {
 /// The name of a game's files: numbers only, because names of scenarios are not safe in addresses.
 fn name(scenario: usize) -> String {
     format!("game-{}", scenario + 1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_formats_of_urtext_yaml_are_all_that_there_are() {
-        assert_eq!(Reports::FORMATS, ReportFormat::names());
-    }
 }

@@ -1,11 +1,10 @@
 //! `urtext requirements`: the catalogue, with the scenarios that check each entry.
 
 use std::collections::HashSet;
-use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Arg, Args, Command};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
 use wildmatch::WildMatch;
 
 use super::Status;
@@ -13,7 +12,7 @@ use super::output::{checked, print};
 use crate::diagnostic::{Diagnostic, did_you_mean, visible};
 use crate::pack;
 use crate::report::RequirementList;
-use crate::requirement::{Catalogue, Requirement};
+use crate::requirement::Requirement;
 use crate::scenario::load;
 
 /// Arguments of `urtext requirements`.
@@ -24,7 +23,7 @@ pub(super) struct RequirementsArgs {
     #[arg(value_name = "ID")]
     id: Option<String>,
     /// Only those of this game or notation
-    #[arg(long, value_name = "GAME", value_parser = Games)]
+    #[arg(long, value_name = "GAME", value_parser = PossibleValuesParser::new(pack::specified()))]
     game: Option<String>,
     /// Only those of these scenarios, which count as well; may be repeated
     #[arg(long, value_name = "PATH")]
@@ -39,29 +38,6 @@ Examples:
   urtext requirements ur/extra-turn/cell-8   one of them, with its sentence and its scenarios
   urtext requirements --game onitama
   urtext requirements --scenarios redis.yaml   those of `requirements.yaml` next to this dialogue";
-
-/// The games and notations with a catalogue. Catalogues are read where this option or the help is, and not at the start of every command.
-#[derive(Clone)]
-struct Games;
-
-impl TypedValueParser for Games {
-    type Value = String;
-
-    fn parse_ref(
-        &self,
-        command: &Command,
-        option: Option<&Arg>,
-        value: &OsStr,
-    ) -> Result<String, clap::Error> {
-        let names: Vec<_> = self.possible_values().into_iter().flatten().collect();
-        PossibleValuesParser::from(names).parse_ref(command, option, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue>>> {
-        let name = |catalogue: &'static Catalogue| PossibleValue::new(catalogue.protocol.as_str());
-        Some(Box::new(pack::catalogues().map(name)))
-    }
-}
 
 impl RequirementsArgs {
     /// Lists, or explains one.

@@ -5,20 +5,21 @@ mod play;
 mod watch;
 
 use std::num::NonZeroU32;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 
 use super::Status;
-use super::output::{self, on_disk};
+use super::output::{self, on_disk, readable, write_file};
 use super::repeat;
 use super::replay_live::ReplayOptions;
 use super::subject::{SubjectArgs, quote};
-use crate::config::SubjectBudgets;
-use crate::config::file::{self, RunOptions};
-use crate::diagnostic::visible;
+use crate::config::file::{self, BaselineFile, RunOptions};
+use crate::config::{SubjectBudgets, duration};
+use crate::diagnostic::{Diagnostics, visible};
 use crate::engine::{GamePlan, Network};
+use crate::report::{Baseline, Results};
 use crate::scenario::PlannedGame;
 use plan::Selection;
 
@@ -298,8 +299,50 @@ fn step(text: &str) -> Result<(String, Duration), String> {
         let known = words.join(", ");
         return Err(format!("there is no step `{word}`; the steps are {known}"));
     }
-    let time = humantime::parse_duration(time).map_err(|_| due)?;
+    let time = duration(time).map_err(|_| due)?;
     Ok((word.to_owned(), time))
+}
+
+impl BaselineFile {
+    /// The file that is named, or the one next to this `urtext.yaml`; without that, the one in this folder.
+    fn path(&self, config: Option<&Path>) -> PathBuf {
+        let usual = || {
+            config
+                .unwrap_or(Path::new(""))
+                .with_file_name(Baseline::NAME)
+        };
+        self.baseline.clone().unwrap_or_else(usual)
+    }
+
+    /// Reads the file. `None`: there is none, and none is named or `is_new` allows that.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the file.
+    fn read(&self, config: Option<&Path>, is_new: bool) -> Result<Option<Baseline>, Diagnostics> {
+        let path = self.path(config);
+        let is_due = file::is_there(&path) || self.baseline.is_some() && !is_new;
+        is_due.then(|| Baseline::load(&path)).transpose()
+    }
+
+    /// Appends entries for the failures that no entry expects, and returns the file with them. Says on standard error how many they are.
+    ///
+    /// # Errors
+    /// The exit status, after printing the reason.
+    fn update(
+        &self,
+        config: Option<&Path>,
+        known: Option<Baseline>,
+        results: &Results,
+    ) -> Result<Baseline, Status> {
+        let path = self.path(config);
+        let mut baseline = known.unwrap_or_else(|| Baseline::empty(&path));
+        let added = readable(baseline.append(results))?;
+        if added > 0 {
+            write_file(&path, baseline.text().as_bytes())?;
+        }
+        anstream::eprintln!("{}: {added} added", path.display());
+        Ok(baseline)
+    }
 }
 
 #[cfg(test)]

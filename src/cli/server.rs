@@ -9,12 +9,10 @@ use tokio::time::Instant;
 use super::Status;
 use super::interrupt::runtime;
 use super::output::{OrBroken, print, readable, say};
-use crate::archive::{ReadOptions, game_so_far};
 use crate::config::{CocoUrl, match_url};
 use crate::diagnostic::{Diagnostic, visible};
 use crate::transport::coco::{Client, Match, Notices};
 use crate::transport::{Breakdown, FailureKind, Patience, Wire};
-use crate::verify::Ending;
 
 /// Deadline for all requests to a server.
 const ANSWERED: Duration = Duration::from_secs(30);
@@ -72,27 +70,6 @@ pub(super) fn stored_matches(files: &[PathBuf]) -> Result<Vec<(PathBuf, Vec<u8>)
             let lines = ask(&address, &server, async |client| client.stored(&id).await);
             matches.push((file.clone(), lines?));
         }
-    }
-    let options = ReadOptions {
-        matches: &matches,
-        ..ReadOptions::default()
-    };
-    // Errors are reported when the match is read.
-    let lacks_end = |(address, _): &&(PathBuf, _)| {
-        let game = game_so_far(address, &options).ok().flatten();
-        game.is_some_and(|game| matches!(game.ending, Some(Ending::Incomplete(_))))
-    };
-    let mut lacking = matches.iter().filter(lacks_end);
-    if let Some((first, _)) = lacking.next() {
-        let title = match lacking.count() {
-            0 => "the server has not stored the last lines of this match, which is over".to_owned(),
-            others => format!(
-                "the server has not stored the last lines of this match and {others} others, which are over"
-            ),
-        };
-        let help = "whoever watches a match receives all of it: `urtext record --spectate`";
-        let remark = Diagnostic::remark("server/last-lines", title);
-        say(&remark.in_file(first.to_string_lossy()).help(help).into());
     }
     Ok(matches)
 }

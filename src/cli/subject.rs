@@ -62,7 +62,7 @@ pub(super) struct SubjectArgs {
     )]
     side: Option<Side>,
 
-    #[arg(long, value_name = "GAME", help = game_help(), value_parser = game)]
+    #[arg(long, value_name = "GAME", help = game_help())]
     pub(super) game: Option<Protocol>,
 
     /// Address of a running subject (its port for players)
@@ -429,13 +429,6 @@ pub(super) fn address_or_url(text: &str) -> Result<String, &'static str> {
     } else {
         address(text)
     }
-}
-
-fn game(text: &str) -> Result<Protocol, String> {
-    Protocol::of_game(text).ok_or_else(|| {
-        let games: Vec<_> = Protocol::game_names().collect();
-        format!("the games are {}", games.join(", "))
-    })
 }
 
 fn key_and_value(text: &str) -> Result<(String, String), &'static str> {

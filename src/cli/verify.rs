@@ -40,10 +40,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
     after_help = "A file is a golden transcript, a recording, the stream of one participant (`>` before each line that it sent), or records of moves. \
     NAME.received and NAME.sent are one stream: name either. Several games in one file are separated by an empty line or by the line with \
     the seat. coco://HOST:PORT/ID is a stored match on a Code Colosseum server, and coco://HOST:PORT/ means all of them.\n\n\
-    A recording of `urtext run --record` holds its scenario: its game is judged again as the run judged it.\n\n\
-    Exit status: 0 every game conforms as far as it goes, 1 a line is wrong or a scenario failed, 2 a file cannot be read, \
-    3 a server cannot be reached, or a recorded scenario broke, 4 no error, but a game could not be fully judged: a scenario is \
-    inconclusive or unsupported, a file stops before the first turn or has no rules, or records do not show whether a turn was skipped."
+    A recording of `urtext run --record` holds its scenario: its game is judged again as the run judged it."
 )]
 pub(super) struct VerifyArgs {
     /// Files with finished games, folders of such files, coco://HOST:PORT/ID, or a server, coco://HOST:PORT/; `-` is standard input

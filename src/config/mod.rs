@@ -11,7 +11,7 @@ mod template;
 pub use coco::{Arena, CocoUrl, SCHEME, address, match_url};
 pub use file::{Digits, RollFormat, RollHook, Text};
 pub use pattern::{Captures, HOLES, UrlPattern};
-pub use program::{Bytes, Folder, Limits, Parameter, ParameterKind, Program, seconds};
+pub use program::{Bytes, Folder, Limits, Parameter, ParameterKind, Program, duration, seconds};
 pub use reach::{Ability, Address, Description, Entrance, Reach, Spectators, Way};
 use template::is_name as is_place_name;
 pub use template::{LISTS, Template, Values, Word, placeholders, places};

@@ -255,6 +255,14 @@ impl ParameterKind {
     }
 }
 
+/// Reads a length of time.
+///
+/// # Errors
+/// Says what to write, if this is none.
+pub fn duration(text: &str) -> Result<Duration, &'static str> {
+    humantime::parse_duration(text).map_err(|_| "write a number and a unit, such as 30s")
+}
+
 /// Seconds as programs take them: `1`, `0.3`.
 #[must_use]
 pub fn seconds(time: Duration) -> String {

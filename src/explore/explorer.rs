@@ -98,9 +98,10 @@ impl Explorer {
         if let Some(plan) = planned.scenario.game() {
             self.coverage.take(plan, outcome, planned.hostile);
             let number = self.ledger.games.len();
-            let refuted = self.ledger.refuted().len();
+            let refuted = |ledger: &Ledger| ledger.that_are(MistakeState::Refuted).len();
+            let before = refuted(&self.ledger);
             self.ledger.take(number, plan, outcome);
-            if self.ledger.refuted().len() == refuted {
+            if refuted(&self.ledger) == before {
                 return;
             }
             self.last_news = self.ledger.games.len();

@@ -237,8 +237,8 @@ impl Known {
             {
                 Says::EXPLAINS
             }
-            Some((place, _)) if place > limit => Says::Refutes { turn: shown + 1 },
-            None if has_passed && limit < usize::MAX => Says::Refutes { turn: shown + 1 },
+            Some((place, _)) if place > limit => Says::Refutes,
+            None if has_passed && limit < usize::MAX => Says::Refutes,
             _ => Says::NOTHING,
         }
     }

@@ -13,7 +13,7 @@ mod turn;
 
 pub use cause::{causes, explain, suppose};
 pub use says::{Says, explains, first_sign, fits, is_astray};
-pub use standing::{Ledger, MistakeState, Refutation, RunCause};
+pub use standing::{Ledger, MistakeState, RunCause};
 
 use std::sync::Arc;
 
@@ -78,7 +78,7 @@ fn reason(outcome: &Outcome) -> Option<&Finding> {
 /// The numbers of the failed games that a mistake explains, by what each game says of it; `None` if one refutes it.
 fn explained(games: &[GameOfRun<'_>], says: impl Fn(&GameOfRun<'_>) -> Says) -> Option<Vec<usize>> {
     let said = games.iter().map(|game| match says(game) {
-        Says::Refutes { .. } => None,
+        Says::Refutes => None,
         Says::Allows { explains, .. } => Some(explains.then_some(game.number)),
     });
     let explained: Option<Vec<_>> = said.collect();

@@ -16,10 +16,7 @@ pub(super) const UNLIKELY: f64 = 0.001;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Says {
     /// A subject that makes the mistake would have shown something else.
-    Refutes {
-        /// The turn in which it would have, from 1; 0 before the first.
-        turn: usize,
-    },
+    Refutes,
     /// A subject that makes the mistake can have played it.
     Allows {
         /// True if the game failed, and such a subject would have shown all of it.
@@ -102,9 +99,7 @@ pub(super) fn says_from(
         }
     };
     match event.filter(|_| !explains) {
-        Some(event) => Says::Refutes {
-            turn: GameEvent::turns(&history[..history.len().min(event + 1)]),
-        },
+        Some(_) => Says::Refutes,
         // By a wrong move, the bot has shown the mistake.
         None if symptom.is_some_and(Symptom::is_move) => Says::EXPLAINS,
         None => Says::Allows { explains, unshown },

@@ -2,6 +2,9 @@
 
 use std::collections::HashSet;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::says::{Says, UNLIKELY, says};
 use crate::event::Outcome;
 use crate::finding::Verdict;
@@ -47,8 +50,8 @@ pub struct Ledger {
 #[derive(Debug, Clone)]
 struct Row {
     mistake: &'static Mistake,
-    /// What refutes it.
-    refutation: Option<Refutation>,
+    /// True if a game refutes it.
+    is_refuted: bool,
     /// The numbers of the failed games that it explains.
     explained: Vec<usize>,
     /// Probability that a bot which believes it would not have shown it.
@@ -59,7 +62,7 @@ impl Row {
     fn new(mistake: &'static Mistake) -> Row {
         Row {
             mistake,
-            refutation: None,
+            is_refuted: false,
             explained: Vec::new(),
             unshown: 1.0,
         }
@@ -67,31 +70,25 @@ impl Row {
 
     /// Returns true if the subject may believe the mistake: no game refutes it, and none of many chances to show it went by.
     fn fits(&self) -> bool {
-        self.refutation.is_none() && self.unshown > UNLIKELY
+        !self.is_refuted && self.unshown > UNLIKELY
     }
 }
 
-/// The first game of a subject that refutes a mistake.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Refutation {
-    /// The number of the game in its run.
-    pub game: usize,
-    /// The turn in which a subject that believes the mistake would have shown something else, from 1; 0 before the first.
-    pub turn: usize,
-}
-
-/// How a mistake stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// State of a mistake in the rules after all games. Of what several parts of a run say, the last of these holds.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
 pub enum MistakeState {
-    /// A game refutes it.
-    Refuted(Refutation),
-    /// It explains a failure, and no game refutes it.
-    Consistent,
+    /// No game has put it to the test.
+    Untested,
     /// No game refutes it, though a bot that believes it, and picks at random among the moves that it holds to be legal, would have
     /// shown it in at least 7 of 8 runs.
     Unshown,
-    /// No game has put it to the test.
-    Untested,
+    /// It explains a failure, and no game refutes it.
+    Consistent,
+    /// A game refutes it.
+    Refuted,
 }
 
 impl Ledger {
@@ -163,12 +160,11 @@ impl Ledger {
         }
         // Of many failures, the later ones only confirm or refute what explains one of the first.
         let is_sought = verdict != Verdict::Fail || self.failed <= SOUGHT;
-        let is_asked =
-            |row: &Row| row.refutation.is_none() && (is_sought || !row.explained.is_empty());
+        let is_asked = |row: &Row| !row.is_refuted && (is_sought || !row.explained.is_empty());
         let rows = self.rows.iter_mut().chain(&mut self.further);
         for row in rows.filter(|row| is_asked(row)) {
             match says(row.mistake) {
-                Says::Refutes { turn } => row.refutation = Some(Refutation { game: number, turn }),
+                Says::Refutes => row.is_refuted = true,
                 Says::Allows { explains, unshown } => {
                     row.explained.extend(explains.then_some(number));
                     row.unshown *= unshown;
@@ -180,11 +176,11 @@ impl Ledger {
     /// Every mistake, and how it stands.
     pub fn standings(&self) -> impl Iterator<Item = (&'static Mistake, MistakeState)> {
         self.rows.iter().map(|row| {
-            let standing = match row.refutation {
-                Some(refutation) => MistakeState::Refuted(refutation),
-                None if row.fits() && !row.explained.is_empty() => MistakeState::Consistent,
-                None if row.unshown <= CHANCE => MistakeState::Unshown,
-                None => MistakeState::Untested,
+            let standing = match row.is_refuted {
+                true => MistakeState::Refuted,
+                false if row.fits() && !row.explained.is_empty() => MistakeState::Consistent,
+                false if row.unshown <= CHANCE => MistakeState::Unshown,
+                false => MistakeState::Untested,
             };
             (row.mistake, standing)
         })
@@ -196,14 +192,6 @@ impl Ledger {
         let standings = self.standings();
         let wanted = standings.filter(|(_, standing)| *standing == wanted);
         wanted.map(|(row, _)| row).collect()
-    }
-
-    /// The mistakes that a game refutes.
-    #[must_use]
-    pub fn refuted(&self) -> Vec<(&'static Mistake, Refutation)> {
-        let rows = self.rows.iter();
-        rows.filter_map(|row| Some((row.mistake, row.refutation?)))
-            .collect()
     }
 
     /// The mistakes that explain failures and that the subject may believe, each with the numbers of those.
@@ -274,7 +262,7 @@ mod tests {
         assert_eq!(possible(&ledger, &[names[0], names[2]]), rows(&names[2..]));
         ledger.hold(0, Verdict::Pass, |row| {
             match ["cell-11-safe", "cell-8-capturable"].contains(&row.name) {
-                true => Says::Refutes { turn: 1 },
+                true => Says::Refutes,
                 false => Says::NOTHING,
             }
         });

@@ -1,5 +1,6 @@
 //! Look-up in the packs of the process.
 
+use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
 use super::{Notation, Pack};
@@ -77,6 +78,11 @@ pub fn catalogues() -> impl Iterator<Item = &'static Catalogue> + Clone {
     all_but("").map(Specification::catalogue)
 }
 
+/// The games and notations with a catalogue of a pack, which is not read for that.
+pub fn specified() -> impl Iterator<Item = &'static str> {
+    specifications().map(|one| one.protocol)
+}
+
 /// The requirements of a protocol. Only its catalogues are read.
 pub fn requirements_of(protocol: &str) -> impl Iterator<Item = &'static Requirement> {
     let its = all_but("").filter(move |one| one.protocol == protocol);
@@ -138,6 +144,18 @@ impl PartialEq for Protocol {
 }
 
 impl Eq for Protocol {}
+
+impl FromStr for Protocol {
+    type Err = String;
+
+    /// Reads the name or alias of a game as its usual protocol.
+    fn from_str(name: &str) -> Result<Protocol, String> {
+        Protocol::of_game(name).ok_or_else(|| {
+            let games: Vec<_> = Protocol::game_names().collect();
+            format!("the games are {}", games.join(", "))
+        })
+    }
+}
 
 impl Protocol {
     /// Name in scenarios and files of lines without rules.

@@ -15,7 +15,7 @@ pub use fault::{FaultRow, row};
 pub use formats::FileFormat;
 pub use installed::{
     Protocol, add_catalogue, all, catalogues, dialect, dialects, find, game, games,
-    gone_requirement, notations, requirement, requirements_of, usual,
+    gone_requirement, notations, requirement, requirements_of, specified, usual,
 };
 pub use notation::{
     GamePart, NotatedGame, NotatedTurn, Notation, ReadState, StateNotation, WriteGame,

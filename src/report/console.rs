@@ -19,9 +19,6 @@ use crate::pack;
 /// An answer that took so many seconds is named in the summary.
 const SLOW: f64 = 5.0;
 
-/// Width of the lines that list the other scenarios of a finding.
-const WIDTH: usize = 100;
-
 /// The report for people, as far as it is written.
 struct Console<'r> {
     results: &'r Results,
@@ -141,15 +138,13 @@ impl Console<'_> {
             let more = counted(group.repeated, "more time");
             self.text += &format!("\n   = {more} in the same {noun}");
         }
-        if let Some(title) = group.announced(best) {
-            self.text += &format!("\n   = observed: {title}");
-        }
-        if let Some((others, mut names)) = group.others(noun, self.is_verbose) {
-            if names.len() + 1 < group.members.len() {
-                names.push("… (-v names all)".to_owned());
-            }
-            let list = wrapped(&format!("   = {others}:"), &names);
-            self.text += &format!("\n{list}");
+        if let Some(others) = group.others(noun, self.is_verbose) {
+            let hint = if others.ends_with('…') {
+                NAMES_OTHERS
+            } else {
+                ""
+            };
+            self.text += &format!("\n   = {others}{hint}");
         }
         for (scenario, finding) in &group.members {
             let is_reason = scenario
@@ -174,10 +169,9 @@ impl Console<'_> {
     /// out.
     fn remarks(&mut self, brief: &[Group<'_>]) {
         let results = self.results;
-        let noun = results.run.noun();
         let line = |group: &Group<'_>| {
             let hint = if group.can_wait { " (-v draws it)" } else { "" };
-            group.in_line(noun) + hint
+            group.in_line() + hint
         };
         let mut lines: Vec<_> = brief.iter().map(line).collect();
         lines.extend(results.notes().map(|note| self.note(note)));
@@ -270,21 +264,6 @@ fn seconds(seconds: f64) -> String {
     format!("{seconds:.2} s")
 }
 
-/// A list of names after its head, in lines of at most [`WIDTH`] columns.
-fn wrapped(head: &str, names: &[String]) -> String {
-    let (mut text, mut line) = (String::new(), head.to_owned());
-    for (number, name) in names.iter().enumerate() {
-        let end = if number + 1 < names.len() { "," } else { "" };
-        if line.chars().count() + name.chars().count() + 2 > WIDTH {
-            text += &line;
-            text.push('\n');
-            line = "    ".to_owned();
-        }
-        line += &format!(" {name}{end}");
-    }
-    text + &line
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -363,16 +342,13 @@ mod tests {
             .split("and 12 more failures:")
             .nth(1)
             .unwrap_or_else(|| panic!("{said}"));
-        let (named, _) = named.split_once(", … (-v names all)").unwrap();
-        let names = named.split(',').map(str::trim);
-        let names: Vec<_> = names.filter(|name| !name.is_empty()).collect();
+        let (named, _) = named.split_once(", … (-v names the others)").unwrap();
+        let names: Vec<_> = named.trim().split(", ").collect();
         let due = (2..=9).map(|number| format!("royalur/free-game-{number}"));
         assert_eq!(names, due.collect::<Vec<_>>());
-        let is_short = |line: &str| line.chars().count() <= WIDTH + 20;
-        assert!(said.lines().all(is_short), "{said}");
         let all = report(all, true);
         assert!(
-            all.contains("royalur/free-game-13\n") && !all.contains("(-v names all)"),
+            all.contains("royalur/free-game-13\n") && !all.contains("(-v names the others)"),
             "{all}"
         );
     }
@@ -408,7 +384,8 @@ mod tests {
             summary: "x".to_owned(),
         }];
         let other = failed_by(2, "no move", "11", Some("ur/move/relayed-to-opponent"));
-        let line = "1 more failure: no move (ur/move/relayed-to-opponent, must), in royalur/free-game-2 (-v draws it)";
+        let line =
+            "fail: royalur/free-game-2: no move (ur/move/relayed-to-opponent, must) (-v draws it)";
         let all = vec![explained.clone(), other.clone()];
         let said = report(all.clone(), false);
         assert!(
@@ -453,7 +430,10 @@ mod tests {
         };
         let both = vec![skipped(1), skipped(2)];
         let said = report(both.clone(), false);
-        assert!(said.contains("\n2 scenarios not played\n"), "{said}");
+        assert!(
+            said.contains("\nskipped: royalur/free-game-1 and 1 other: not played\n"),
+            "{said}"
+        );
         assert_eq!(said.matches("  skipped  ").count(), 0, "{said}");
         assert_eq!(report(both, true).matches("  skipped  ").count(), 2);
     }

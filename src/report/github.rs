@@ -70,7 +70,7 @@ fn annotate(word: &str, noun: &str, group: &Group<'_>, out: &mut dyn Write) -> i
     let mut message = vec![format!("{}: {}", scenario.name, scenario.title)];
     message.extend(scenario.failed_games());
     message.extend(scenario.expected.as_ref().map(Expectation::to_string));
-    message.extend(group.others_in_line(noun));
+    message.extend(group.others(noun, false));
     message.push(scenario.in_full(finding));
     let properties = properties.join(",");
     writeln!(out, "::{word} {properties}::{}", data(&message.join("\n")))

@@ -34,7 +34,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
             Some(format!("{}: {}", scenario.name, finding.headline())),
             scenario.failed_games(),
             scenario.expected.as_ref().map(Expectation::to_string),
-            group.others_in_line(results.run.noun()),
+            group.others(results.run.noun(), false),
         ];
         let description: Vec<_> = remarks.into_iter().flatten().collect();
         json!({

@@ -7,7 +7,6 @@ use super::findings::{FindingResult, Place};
 use super::results::Results;
 use super::scenario::{EXPECTED, ScenarioResult};
 use crate::diagnostic::counted;
-use crate::event::form;
 use crate::finding::Verdict;
 use crate::requirement::Level;
 
@@ -20,7 +19,7 @@ pub(super) struct Group<'r> {
     /// Distinguishes it from the others, also from run to run.
     pub(super) key: String,
     /// The scenarios with it, each with its finding. The first shows it best: in the fewest turns, a scripted game before one in which
-    /// urtext chose, and one that breaks what most break. Next is the one that was announced while the run went on.
+    /// urtext chose, and one that breaks what most break.
     pub(super) members: Vec<(&'r ScenarioResult, &'r FindingResult)>,
     /// Number of further ones in the same games.
     pub(super) repeated: usize,
@@ -48,8 +47,8 @@ impl<'r> Group<'r> {
         own.next().or_else(|| scenario.place_of(finding))
     }
 
-    /// Number of the other scenarios, in words, and their names: `and 8 more failures`. Without `names_all`, the last of many are left out.
-    pub(super) fn others(&self, noun: &str, names_all: bool) -> Option<(String, Vec<String>)> {
+    /// The other scenarios in one line: `and 8 more failures: a, b, …`. Without `names_all`, the last of many are left out.
+    pub(super) fn others(&self, noun: &str, names_all: bool) -> Option<String> {
         let noun = match self.best().1.verdict {
             Verdict::Fail => "failure",
             _ => noun,
@@ -57,55 +56,27 @@ impl<'r> Group<'r> {
         let others = &self.members[1..];
         let name = |&(scenario, finding): &(&ScenarioResult, &FindingResult)| {
             let game = finding.game.map(|game| format!(" game {game}"));
-            let announced = self.announced(scenario);
-            let announced = announced.map(|title| format!(" ({title})"));
-            let [game, announced] = [game, announced].map(Option::unwrap_or_default);
-            format!("{}{game}{}{announced}", scenario.name, scenario.remark())
+            let game = game.unwrap_or_default();
+            format!("{}{game}{}", scenario.name, scenario.remark())
         };
         let shown = if names_all { others.len() } else { NAMED };
-        let names = others.iter().take(shown).map(name).collect();
-        (!others.is_empty()).then(|| {
-            let count = counted(others.len(), &format!("more {noun}"));
-            (format!("and {count}"), names)
-        })
-    }
-
-    /// The title of a scenario that was announced while the run went on, if the finding does not have it but for its numbers.
-    pub(super) fn announced<'s>(&self, scenario: &'s ScenarioResult) -> Option<&'s String> {
-        let announced = scenario.announced.as_ref();
-        let best = form(&self.best().1.text);
-        announced.filter(|title| !best.contains(&form(title)))
-    }
-
-    /// The other scenarios in one line.
-    pub(super) fn others_in_line(&self, noun: &str) -> Option<String> {
-        let (count, names) = self.others(noun, false)?;
-        let left_out = if names.len() < self.members.len() - 1 {
-            ", …"
-        } else {
-            ""
-        };
-        Some(format!("{count}: {}{left_out}", names.join(", ")))
-    }
-
-    /// The finding in one line: `3 scenarios not played: …`.
-    pub(super) fn in_line(&self, noun: &str) -> String {
-        let (scenario, finding) = self.best();
-        let count = counted(self.members.len(), noun);
-        let headline = finding.headline();
-        if finding.verdict == Verdict::Skipped {
-            return format!("{count} {headline}");
+        let mut names: Vec<_> = others.iter().take(shown).map(name).collect();
+        if shown < others.len() {
+            names.push("…".to_owned());
         }
-        let place = match &self.members[..] {
-            [_] => format!(", in {}", scenario.name),
-            _ if self.can_wait => format!(", such as in {}", scenario.name),
-            _ => String::new(),
+        let count = counted(others.len(), &format!("more {noun}"));
+        (!others.is_empty()).then(|| format!("and {count}: {}", names.join(", ")))
+    }
+
+    /// The finding in one line: `inconclusive: a and 11 others: HEADLINE`.
+    pub(super) fn in_line(&self) -> String {
+        let (scenario, finding) = self.best();
+        let (word, headline) = (finding.verdict.word(), finding.headline());
+        let others = match self.members.len() - 1 {
+            0 => String::new(),
+            others => format!(" and {}", counted(others, "other")),
         };
-        let count = match self.can_wait {
-            true => counted(self.members.len(), "more failure"),
-            false => format!("{count} {}", finding.verdict.word()),
-        };
-        format!("{count}: {headline}{place}")
+        format!("{word}: {}{others}: {headline}", scenario.name)
     }
 
     fn add(&mut self, scenario: &'r ScenarioResult, finding: &'r FindingResult) {
@@ -159,7 +130,6 @@ impl Results {
                 let count = common[&finding.requirement];
                 (place, scenario.length(), Reverse(count))
             });
-            group.members[1..].sort_by_key(|(scenario, _)| scenario.announced.is_none());
             let (scenario, finding) = group.best();
             let is_brief = match finding.verdict {
                 Verdict::Skipped | Verdict::Unsupported => true,

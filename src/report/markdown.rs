@@ -31,7 +31,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let mut left_out = 0;
     for group in results.groups(|scenario| scenario.reported().is_some()) {
         let section = match group.is_brief {
-            true => format!("\n{}\n", inline(&group.in_line(results.run.noun()))),
+            true => format!("\n{}\n", inline(&group.in_line())),
             false => section(&group, results.run.noun()),
         };
         match text.len() + section.len() > LARGEST {
@@ -82,7 +82,7 @@ fn section(group: &Group<'_>, noun: &str) -> String {
         false => finding.verdict.word(),
     };
     let headline = inline(&finding.headline());
-    let others = group.others_in_line(noun);
+    let others = group.others(noun, false);
     let others = others.map_or_else(String::new, |others| format!(" {others}"));
     let of = format!(
         "{} in {}{}{others}",

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{counted, visible};
-use crate::mistake::{Ledger, MistakeState, Refutation};
+use crate::mistake::{Ledger, MistakeState};
 use crate::pack;
 use crate::rules::Mistake;
 
@@ -50,7 +50,7 @@ pub struct SubjectMistakes {
     #[serde(default)]
     pub causes: Vec<CauseResult>,
     /// The state of each mistake, by its name.
-    pub mistakes: BTreeMap<String, StateResult>,
+    pub mistakes: BTreeMap<String, MistakeState>,
 }
 
 /// A mistake in the rules that explains failures of a subject, or several of which each explains the same ones.
@@ -61,29 +61,6 @@ pub struct CauseResult {
     /// Names of the scenarios whose failures it explains, that with the shortest game first.
     pub explains: Vec<String>,
 }
-
-/// How a mistake in the rules stands after all games. What several parts of a run say of it is the last of these.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum StateResult {
-    /// No game put it to the test.
-    Untested,
-    /// No game refutes it, though a bot that believes it, and picks at random among the moves that it holds to be legal, would have shown it in
-    /// at least 7 of 8 runs.
-    Unshown,
-    /// It explains a failure, and no game refutes it.
-    Consistent,
-    /// A game refutes it.
-    Refuted {
-        /// Name of the scenario in whose game the subject would have shown something else.
-        by: String,
-        /// The turn in which it would have, from 1; 0 before the first.
-        turn: usize,
-    },
-}
-
-/// Whether a mistake that stands so is of a part.
-type IsOfPart = fn(&StateResult) -> bool;
 
 impl SubjectMistakes {
     /// The mistakes of a subject's ledger, and the causes of its failures. `games`: the name of each scenario, and of its subject.
@@ -103,14 +80,11 @@ impl SubjectMistakes {
         // A part of a mistake that fits says no more than the whole.
         let fitting = ledger.that_are(MistakeState::Consistent);
         let states = ledger.standings().map(|(row, state)| {
-            let state = match state {
-                MistakeState::Refuted(Refutation { game, turn }) => {
-                    let by = name(game).to_owned();
-                    StateResult::Refuted { by, turn }
-                }
-                MistakeState::Consistent if row.is_simplest_of(&fitting) => StateResult::Consistent,
-                MistakeState::Unshown => StateResult::Unshown,
-                MistakeState::Consistent | MistakeState::Untested => StateResult::Untested,
+            let is_part = state == MistakeState::Consistent && !row.is_simplest_of(&fitting);
+            let state = if is_part {
+                MistakeState::Untested
+            } else {
+                state
             };
             (row.name.to_owned(), state)
         });
@@ -157,14 +131,12 @@ impl SubjectMistakes {
             }
         }
         for (name, state) in other.mistakes {
-            let known = self.mistakes.entry(name).or_insert(StateResult::Untested);
-            if *known < state {
-                *known = state;
-            }
+            let known = self.mistakes.entry(name).or_insert(state);
+            *known = state.max(*known);
         }
         let is_open = |mistake: &MistakeResult| {
             let state = self.mistakes.get(&mistake.name);
-            state.is_some_and(|state| !state.is_refuted())
+            state.is_some_and(|state| *state != MistakeState::Refuted)
         };
         self.causes
             .retain(|cause| cause.mistakes.iter().all(is_open));
@@ -201,17 +173,15 @@ impl SubjectMistakes {
         let rows = pack::find(game).map_or(&[][..], |pack| pack.game.mistakes().whole());
         let has_failed = self.failed > 0;
         let refuted = if has_failed { "do not" } else { "do not fit" };
-        let parts: [(&str, IsOfPart); 4] = [
-            ("fit the failures", |state| {
-                *state == StateResult::Consistent
-            }),
-            (refuted, StateResult::is_refuted),
-            ("unlikely", |state| *state == StateResult::Unshown),
-            ("untested", |state| *state == StateResult::Untested),
+        let parts = [
+            ("fit the failures", MistakeState::Consistent),
+            (refuted, MistakeState::Refuted),
+            ("unlikely", MistakeState::Unshown),
+            ("untested", MistakeState::Untested),
         ];
         let (mut counts, mut named) = (Vec::new(), String::new());
-        for (words, is_of) in parts {
-            let of_part = self.mistakes.iter().filter(|(_, state)| is_of(state));
+        for (words, part) in parts {
+            let of_part = self.mistakes.iter().filter(|(_, state)| **state == part);
             let names: Vec<_> = of_part.map(|(name, _)| name).collect();
             let count = names.len();
             if counts.is_empty() && (count > 0 || has_failed) {
@@ -219,7 +189,7 @@ impl SubjectMistakes {
             } else if count > 0 {
                 counts.push(format!("{count} {words}"));
             }
-            if count == 0 || words == refuted {
+            if count == 0 || part == MistakeState::Refuted {
                 continue;
             }
             named += &format!("\n  {words}:");
@@ -234,12 +204,6 @@ impl SubjectMistakes {
             true => text + &named,
             false => text,
         }
-    }
-}
-
-impl StateResult {
-    fn is_refuted(&self) -> bool {
-        matches!(self, StateResult::Refuted { .. })
     }
 }
 
@@ -260,12 +224,10 @@ mod tests {
     }
 
     fn part(failed: usize, passed: usize, refuted: &[&str], untested: &[&str]) -> SubjectMistakes {
-        let refuted = refuted.iter().map(|name| {
-            let by = "elsewhere".to_owned();
-            ((*name).to_owned(), StateResult::Refuted { by, turn: 2 })
-        });
+        let refuted = refuted.iter();
+        let refuted = refuted.map(|name| ((*name).to_owned(), MistakeState::Refuted));
         let untested = untested.iter();
-        let untested = untested.map(|name| ((*name).to_owned(), StateResult::Untested));
+        let untested = untested.map(|name| ((*name).to_owned(), MistakeState::Untested));
         SubjectMistakes {
             subject: "mine".to_owned(),
             game: "race".to_owned(),

@@ -26,7 +26,7 @@ pub use finding::{draw as draw_finding, draw_line};
 pub use findings::{FindingResult, LaneResult, Place};
 pub use html::draw as draw_html;
 pub use json::{read as read_json, schema as json_schema};
-pub use mistakes::{CauseResult, MistakeResult, StateResult, SubjectMistakes};
+pub use mistakes::{CauseResult, MistakeResult, SubjectMistakes};
 pub use page::draw as draw_page;
 pub use requirements::RequirementList;
 pub use results::{ReportLine, Results, RunEnd, RunHead, ShardHead, VERSION, assert_whole};
@@ -35,50 +35,22 @@ pub use status::Status;
 
 use std::io::{self, Write};
 
-/// A format of a report. All are made from the same [`Results`].
-#[derive(Debug, Clone, Copy)]
-pub struct ReportFormat {
-    /// Its name on the command line.
-    pub name: &'static str,
-    /// Writes a report; fails if the output fails.
-    pub write: Writer,
-}
+use crate::config::file::ReportFormat;
 
 impl ReportFormat {
-    /// The text of the console.
-    pub const TEXT: &str = "text";
-    /// Annotations of GitHub Actions.
-    pub const GITHUB: &str = "github";
-    /// A page. It is usually part of a folder, and then has links to replays of the games.
-    pub const HTML: &str = "html";
-
-    /// The names of all formats.
-    #[must_use]
-    pub fn names() -> [&'static str; 7] {
-        FORMATS.map(|format| format.name)
+    /// Writes a report.
+    ///
+    /// # Errors
+    /// Fails if the output fails.
+    pub fn write(self, results: &Results, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            ReportFormat::Text => console::write(results, out),
+            ReportFormat::Json => json::write(results, out),
+            ReportFormat::Junit => junit::write(results, out),
+            ReportFormat::Github => github::write(results, out),
+            ReportFormat::Gitlab => gitlab::write(results, out),
+            ReportFormat::Markdown => markdown::write(results, out),
+            ReportFormat::Html => html::write(results, out),
+        }
     }
-
-    /// The format of that name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<ReportFormat> {
-        let mut all = FORMATS.into_iter();
-        all.find(|format| format.name == name)
-    }
-}
-
-/// All formats.
-const FORMATS: [ReportFormat; 7] = [
-    format(ReportFormat::TEXT, console::write),
-    format("json", json::write),
-    format("junit", junit::write),
-    format(ReportFormat::GITHUB, github::write),
-    format("gitlab", gitlab::write),
-    format("markdown", markdown::write),
-    format(ReportFormat::HTML, html::write),
-];
-
-type Writer = fn(&Results, &mut dyn Write) -> io::Result<()>;
-
-const fn format(name: &'static str, write: Writer) -> ReportFormat {
-    ReportFormat { name, write }
 }

@@ -71,8 +71,6 @@ pub struct ScenarioResult {
     pub recording: Option<String>,
     /// Command that plays it again.
     pub repeat: String,
-    /// The title of its failure, if that was announced while the run went on.
-    pub announced: Option<String>,
 }
 
 /// A subject.

@@ -5,7 +5,7 @@
 mod limits;
 mod results;
 
-use std::cell::{Cell, OnceCell};
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::rc::Rc;
@@ -73,8 +73,6 @@ pub struct Played {
     pub games: Vec<PlayedGame>,
     /// What all games say of the subjects' mistakes in the rules. Its games are numbered without the plain ones.
     pub explanations: Vec<Ledger>,
-    /// The first failure that was certain while others were played: the name of its scenario, and its title.
-    pub announced: Option<(String, String)>,
     /// Number of rounds that were played whole, if the time was over before the last.
     pub rounds: Option<u32>,
     /// True if the user has ended the run.
@@ -148,15 +146,7 @@ impl Session {
         report: &dyn Fn(Event<'_>),
     ) -> io::Result<Played> {
         let games = self.run.games.clone();
-        let announced = OnceCell::new();
-        let announce = |outcome: &Outcome| {
-            if announced.get().is_none()
-                && let Some((title, line)) = announcement(outcome)
-            {
-                let _ = announced.set((outcome.name.clone(), title));
-                report(Event::Failed(&line));
-            }
-        };
+        let announce = announcer(report);
         let spared = self.run.order.spared.clone();
         // A plain game that fails is played again to be sure, which takes long after a silence.
         let is_doubted = Cell::new(false);
@@ -164,7 +154,7 @@ impl Session {
             let first = outcome.findings.first();
             if first.is_some_and(|finding| finding.by_silence)
                 && !is_doubted.replace(true)
-                && let Some((title, _)) = announcement(outcome)
+                && let Some(title) = first_title(outcome)
             {
                 let line = format!(
                     "urtext: the plain game before the others failed: {title}; it is played again to be sure"
@@ -175,8 +165,7 @@ impl Session {
         let play = async |run: Run, failed: &dyn Fn(&Outcome)| {
             report(Event::Begin(run.games.len()));
             let tell = |progress: Progress<'_>| {
-                if let Progress::Ended(outcome) = &progress
-                    && matches!(outcome.verdict, Verdict::Fail | Verdict::Error)
+                if let Some(outcome) = failure(&progress)
                     && !spared.contains(&outcome.name)
                 {
                     failed(outcome);
@@ -239,7 +228,6 @@ impl Session {
         let own = games.into_iter().zip(outcomes).map(played(false));
         Ok(Played {
             games: before.chain(own).collect(),
-            announced: announced.into_inner(),
             explanations,
             rounds,
             is_interrupted,
@@ -343,15 +331,11 @@ pub async fn explore(
     report: Rc<dyn Fn(Event<'_>)>,
 ) -> io::Result<Exploration> {
     report(Event::Begin(exploration.limits.games));
-    let (has_failed, tell) = (Cell::new(false), Rc::clone(&report));
+    let tell = Rc::clone(&report);
+    let announce = announcer(move |event| tell(event));
+    let tell = Rc::clone(&report);
     exploration.trials.tell_by(Rc::new(move |progress| {
-        if let Progress::Ended(outcome) = &progress
-            && matches!(outcome.verdict, Verdict::Fail | Verdict::Error)
-            && !has_failed.replace(true)
-            && let Some((_, line)) = announcement(outcome)
-        {
-            tell(Event::Failed(&line));
-        }
+        failure(&progress).into_iter().for_each(&announce);
         tell(Event::Progress(progress));
     }));
     let played = exploration.play().await;
@@ -359,11 +343,31 @@ pub async fn explore(
     played.map(|()| exploration)
 }
 
-/// The title of a failure, as the report has it before anything is inferred, and the line that announces it.
-fn announcement(outcome: &Outcome) -> Option<(String, String)> {
-    let title = FindingResult::of(outcome).into_iter().next()?.title;
-    let line = format!("{}: {}: {title}", outcome.verdict.word(), outcome.name);
-    Some((title, line))
+/// The outcome of a game that is over and has failed.
+fn failure<'o>(progress: &Progress<'o>) -> Option<&'o Outcome> {
+    let Progress::Ended(outcome) = progress else {
+        return None;
+    };
+    matches!(outcome.verdict, Verdict::Fail | Verdict::Error).then_some(outcome)
+}
+
+/// Announces the first of the outcomes that it is given, with a title that infers nothing.
+fn announcer(report: impl Fn(Event<'_>)) -> impl Fn(&Outcome) {
+    let has_announced = Cell::new(false);
+    move |outcome| {
+        if !has_announced.get()
+            && let Some(title) = first_title(outcome)
+        {
+            has_announced.set(true);
+            let (verdict, name) = (outcome.verdict.word(), &outcome.name);
+            report(Event::Failed(&format!("{verdict}: {name}: {title}")));
+        }
+    }
+}
+
+/// The title of the first finding.
+fn first_title(outcome: &Outcome) -> Option<String> {
+    Some(FindingResult::of(outcome).into_iter().next()?.title)
 }
 
 /// The games of one scenario.

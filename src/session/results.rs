@@ -1,7 +1,6 @@
 //! The results of a run that is over: what each game contributes to the exit status, and which failures are known.
 
 use super::{Played, PlayedGame};
-use crate::diagnostic::Diagnostics;
 use crate::finding::Verdict;
 use crate::report::{Baseline, Results, ScenarioResult, Status, SubjectMistakes};
 
@@ -49,11 +48,6 @@ impl Played {
         let parts = self.explanations.iter();
         let parts = parts.map(|part| SubjectMistakes::new(part, &named));
         let mut results = Results::new("run", String::new(), 0, scenarios.collect());
-        if let Some((name, title)) = &self.announced {
-            let mut known = results.scenarios.iter_mut();
-            let known = known.find(|scenario| scenario.name == *name);
-            known.expect("it was played").announced = Some(title.clone());
-        }
         let end = results.end.get_or_insert_default();
         end.mistakes = parts.collect();
         end.notes = self.same_chance();
@@ -62,9 +56,11 @@ impl Played {
     }
 }
 
-/// Marks the failures that are known, and says how the run ends. Returns the known failures that no longer hold.
-pub fn conclude(results: &mut Results, known: Option<Baseline>) -> Diagnostics {
-    let stale = known.map(|known| known.judge(results, Baseline::today()));
+/// Marks the failures that are known, and says how the run ends.
+pub fn conclude(results: &mut Results, known: Option<Baseline>) {
+    if let Some(known) = known {
+        known.judge(results, Baseline::today());
+    }
     let standings = results.scenarios.iter().map(|scenario| scenario.standing);
     let status = standings.max().unwrap_or_default();
     let end = results.end.get_or_insert_default();
@@ -73,7 +69,6 @@ pub fn conclude(results: &mut Results, known: Option<Baseline>) -> Diagnostics {
         false => status,
     };
     end.status = status.code();
-    stale.unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ pub(super) struct RecordArgs {
     output: PathBuf,
 
     /// The game that is played
-    #[arg(long, value_name = "GAME", default_value = pack::usual().game.name(), value_parser = game)]
+    #[arg(long, value_name = "GAME", default_value = pack::usual().game.name())]
     game: Protocol,
 
     /// Listen here for players, and connect each to the referee; port 0 takes a free one
@@ -69,11 +69,6 @@ Examples:
 
 urtext passes every byte on unchanged and at once. `urtext verify` judges \
 the recording, `urtext replay` steps through it, and `urtext run RECORDING` plays it again with another subject.";
-
-fn game(name: &str) -> Result<Protocol, String> {
-    let names: Vec<_> = Protocol::game_names().collect();
-    Protocol::find(name).ok_or_else(|| format!("games are: {}", names.join(", ")))
-}
 
 impl RecordArgs {
     /// Records until the game is over, or the user ends it.

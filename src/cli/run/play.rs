@@ -8,7 +8,7 @@ use crate::cli::output::{self, broken};
 use crate::cli::progress::SessionProgress;
 use crate::cli::{Status, doctor, replay_live};
 use crate::config::SubjectBudgets;
-use crate::diagnostic::{Diagnostic, Paint, visible};
+use crate::diagnostic::{Diagnostic, visible};
 use crate::engine::{
     Clock, Doubt, GamePlan, Options, Placement, PlayOrder, Run, Telling, TimeLimit, golden_of,
     jobs_for,
@@ -67,18 +67,15 @@ impl RunArgs {
                 .update(config.as_deref(), baseline, &results);
             baseline = Some(updated?);
         }
-        let stale = conclude(&mut results, baseline);
-        let mut report = draw_console(&results, self.verbose);
-        if !stale.is_empty() {
-            report = format!("\n{}\n{report}", stale.draw(Paint::Coloured));
-        }
+        conclude(&mut results, baseline);
+        let report = draw_console(&results, self.verbose);
         let has_passed = |result: &ScenarioResult| {
             result.standing == Status::Conforms
                 && (result.verdict <= Verdict::Lenient || result.expected.is_some())
         };
         if !self.quiet {
             reports.print(&report);
-        } else if !stale.is_empty() || !results.scenarios.iter().all(has_passed) {
+        } else if !results.scenarios.iter().all(has_passed) {
             reports.print(&(plan.heading + &report));
         }
         let mut status = results.status();

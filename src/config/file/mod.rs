@@ -6,7 +6,7 @@ use std::sync::Arc;
 pub use kinds::Text;
 use kinds::{Form, Reader};
 pub use rolls::{Digits, RollFormat, RollHook};
-pub use run::{BaselineFile, ReportFile, Reports, RunOptions};
+pub use run::{BaselineFile, ReportFile, ReportFormat, Reports, RunOptions};
 use serde_json::{Value as Json, json};
 pub use subject::BUILT_IN;
 use subject::SubjectKeys;

@@ -4,9 +4,11 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::{Value as Json, json};
 
+use crate::config::duration;
 use crate::diagnostic::Faults;
 use crate::finding::Verdict;
 use crate::yaml::{Kind, Node, Row, keys, known, shape_of};
@@ -25,7 +27,7 @@ keys! {
         ///
         /// Games that have begun are played to their end. Scenarios without a game are skipped: the exit status is 4 unless --allow skipped is
         /// given. With built-in peers, it is the time of the virtual clock.
-        #[arg(long = "for", value_name = "DURATION", hide_short_help = true, value_parser = humantime::parse_duration)]
+        #[arg(long = "for", value_name = "DURATION", hide_short_help = true, value_parser = duration)]
         optional "for" => limit: Option<Duration>;
 
         /// Play a failed scenario again until it passes, up to N times [default: 0]
@@ -121,11 +123,37 @@ pub struct Reports {
     pub report: Vec<ReportFile>,
 }
 
+/// Format of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// The text of the console
+    Text,
+    /// One JSON report, from which all formats can be made
+    Json,
+    /// JUnit XML
+    Junit,
+    /// Annotations of GitHub Actions
+    Github,
+    /// Code Quality of GitLab
+    Gitlab,
+    /// Markdown, for a comment or the summary of a step
+    Markdown,
+    /// A folder of HTML pages: the report, and a replay of each game that did not pass
+    Html,
+}
+
+impl ReportFormat {
+    /// The names of all formats, in their order.
+    pub(super) const NAMES: [&str; 7] = [
+        "text", "json", "junit", "github", "gitlab", "markdown", "html",
+    ];
+}
+
 /// One report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportFile {
-    /// The name of its format.
-    pub format: &'static str,
+    /// Its format.
+    pub format: ReportFormat,
     /// The file, or the folder.
     pub file: PathBuf,
 }
@@ -136,26 +164,18 @@ impl ReportFile {
         let Some((name, file)) = text.split_once('=').filter(|(_, file)| !file.is_empty()) else {
             return Err("write FORMAT=FILE, such as junit=report.xml".to_owned());
         };
-        let mut formats = Reports::FORMATS.into_iter();
-        let Some(format) = formats.find(|format| *format == name) else {
-            let names = Reports::FORMATS.join(", ");
-            return Err(format!(
-                "there is no format `{name}`; the formats are {names}"
-            ));
-        };
+        let format = ReportFormat::from_str(name, false).map_err(|_| {
+            let names = ReportFormat::NAMES.join(", ");
+            format!("there is no format `{name}`; the formats are {names}")
+        })?;
         let file = file.into();
         Ok(ReportFile { format, file })
     }
 }
 
 impl Reports {
-    /// The names of the formats.
-    pub const FORMATS: [&str; 7] = [
-        "text", "json", "junit", "github", "gitlab", "markdown", "html",
-    ];
-
     fn rows() -> [Row; 7] {
-        Reports::FORMATS.map(|format| Row::optional(format, PathBuf::shape))
+        ReportFormat::NAMES.map(|name| Row::optional(name, PathBuf::shape))
     }
 }
 
@@ -163,9 +183,11 @@ impl Reports {
 impl Kind for Reports {
     fn read(node: &Node, faults: &Faults) -> Option<Reports> {
         known(node, "report", &Reports::rows(), &[], faults)?;
-        let formats = Reports::FORMATS.into_iter();
-        let read = |format| {
-            let file = PathBuf::read(&node.entry(format)?.1, faults)?;
+        let formats = ReportFormat::NAMES
+            .into_iter()
+            .zip(ReportFormat::value_variants());
+        let read = |(name, &format)| {
+            let file = PathBuf::read(&node.entry(name)?.1, faults)?;
             Some(ReportFile { format, file })
         };
         let report = formats.filter_map(read).collect();

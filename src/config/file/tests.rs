@@ -1,5 +1,7 @@
 use std::time::Duration;
 
+use clap::ValueEnum;
+
 use super::*;
 use crate::case_files::assert_lines;
 use crate::config::{
@@ -148,8 +150,8 @@ fn reads_the_defaults_of_a_run_with_files_of_its_own_folder() {
     assert!(load(&path, false).problems.is_empty());
     let options = load(&path, false).run;
     let reports = [
-        ("markdown", "-".into()),
-        ("html", folder.path().join("site")),
+        (ReportFormat::Markdown, "-".into()),
+        (ReportFormat::Html, folder.path().join("site")),
     ]
     .map(|(format, file)| ReportFile { format, file });
     assert_eq!(
@@ -212,6 +214,13 @@ fn keys_are_set_of_a_subject_of_the_command_line_and_of_one_in_a_file() {
     assert_eq!(values.collect::<Vec<_>>(), ["3", "- c", "["]);
     assert_eq!(mine.timeout, Some(Duration::from_secs(9)));
     assert_eq!(mine.declared.unwrap().0.name(), path.to_str().unwrap());
+}
+
+#[test]
+fn every_format_of_a_report_is_read_by_its_name() {
+    let formats = ReportFormat::NAMES.map(|name| ReportFormat::from_str(name, false));
+    let all = ReportFormat::value_variants().iter().copied().map(Ok);
+    assert_eq!(formats.to_vec(), all.collect::<Vec<_>>());
 }
 
 #[test]

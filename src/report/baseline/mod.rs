@@ -11,7 +11,7 @@ use super::results::Results;
 use super::scenario::{Expectation, ScenarioResult};
 use super::status::Status;
 use crate::config::Subject;
-use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, did_you_mean, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Paint, Source, did_you_mean, visible};
 use crate::finding::Verdict;
 use crate::pack;
 use crate::scenario::suite;
@@ -325,65 +325,57 @@ impl Kind for NaiveDate {
 }
 
 impl Baseline {
-    /// Marks the expected failures. Adds a finding for each entry that no longer holds, and returns these entries.
-    ///
-    /// An entry that expects a failure of a [part of a run](super::ShardHead) is not compared with a pass in that part.
-    pub fn judge(&self, results: &mut Results, today: NaiveDate) -> Diagnostics {
-        let is_part = results.run.shard.is_some();
-        let mut stale = Diagnostics::new();
-        for entry in &self.entries {
-            let known = &entry.is;
-            let is_expired = known.expires.is_some_and(|last| last < today);
-            let scenarios = results.scenarios.iter_mut();
-            let mut judged: Vec<_> = scenarios
-                .filter_map(|result| Some((known.judged(result)?, result)))
-                .collect();
-            let has = |kind| judged.iter().position(|(judged, _)| *judged == kind);
-            let (failed, passed) = (has(Judged::Failed), has(Judged::Passed));
-            let fault = match (failed, passed) {
-                (None, Some(at))
-                    if known.is_flaky != Some(true) && has(Judged::OtherReason).is_none() =>
-                {
-                    (!is_part).then(|| (at, self.unexpected_pass(entry)))
-                }
-                (Some(at), _) | (_, Some(at)) if is_expired => Some((at, self.expired(entry))),
-                _ => None,
-            };
-            if let Some((at, fault)) = fault {
-                judged[at].1.standing = Status::Deviates;
-                self.add(judged[at].1, entry, &fault);
-                stale.push(fault);
-            }
-            let expected = judged
-                .into_iter()
-                .filter(|(kind, _)| *kind == Judged::Failed && !is_expired);
-            for (_, result) in expected {
+    /// Marks the expected failures, and adds a finding for each entry that no longer holds.
+    pub fn judge(&self, results: &mut Results, today: NaiveDate) {
+        let is_expired = |entry: &KnownFailure| entry.expires.is_some_and(|last| last < today);
+        for result in &mut results.scenarios {
+            let entries = self.entries.iter();
+            let judged = entries.filter_map(|entry| Some((entry.is.judged(result)?, entry)));
+            let judged: Vec<_> = judged.collect();
+            let mut expecting = judged.iter();
+            let expecting = expecting
+                .find(|(judged, entry)| *judged == Judged::Failed && !is_expired(&entry.is));
+            if let Some((_, entry)) = expecting {
                 result.standing = Status::Conforms;
                 result.expected = Some(Expectation {
                     place: Place::of(&self.source, entry.span),
-                    reason: known.reason.clone().unwrap_or_default(),
-                    link: known.link.clone(),
+                    reason: entry.is.reason.clone().unwrap_or_default(),
+                    link: entry.is.link.clone(),
+                });
+                continue;
+            }
+            for (judged, entry) in judged {
+                let fault = match judged {
+                    Judged::OtherReason => self.other_reason(entry, result),
+                    Judged::Passed if entry.is.is_flaky != Some(true) => {
+                        self.unexpected_pass(entry)
+                    }
+                    _ if is_expired(&entry.is) => self.expired(entry),
+                    _ => continue,
+                };
+                if judged != Judged::OtherReason {
+                    result.standing = Status::Deviates;
+                }
+                result.findings.push(FindingResult {
+                    place: Some(Place::of(&self.source, entry.span)),
+                    painted: fault.draw(Paint::Coloured),
+                    is_on_stderr: false,
+                    ..FindingResult::of_fault(result.verdict, &fault)
                 });
             }
         }
-        let unexpected = results.scenarios.iter_mut();
-        for result in unexpected.filter(|result| result.expected.is_none()) {
-            for entry in &self.entries {
-                if entry.is.judged(result) == Some(Judged::OtherReason) {
-                    let title = "the scenario fails for another reason than this entry expects";
-                    let mut fault = self.stale("baseline/other-reason", title.to_owned(), entry);
-                    if let Some(failure) = result.reason() {
-                        let seen = &failure.title;
-                        fault = fault.note(format!("{} fails: {seen}", result.name));
-                        let reason = scalar(reason(failure));
-                        fault = fault.help(format!("write `reason: {reason}`"));
-                    }
-                    self.add(result, entry, &fault);
-                    stale.push(fault);
-                }
-            }
-        }
-        stale
+    }
+
+    fn other_reason(&self, entry: &At<KnownFailure>, result: &ScenarioResult) -> Diagnostic {
+        let title = "the scenario fails for another reason than this entry expects";
+        let fault = self.stale("baseline/other-reason", title.to_owned(), entry);
+        let Some(failure) = result.reason() else {
+            return fault;
+        };
+        let (seen, reason) = (&failure.title, scalar(reason(failure)));
+        fault
+            .note(format!("{} fails: {seen}", result.name))
+            .help(format!("write `reason: {reason}`"))
     }
 
     fn unexpected_pass(&self, entry: &At<KnownFailure>) -> Diagnostic {
@@ -415,17 +407,6 @@ impl Baseline {
         match line == end_line {
             true => format!("delete line {line} of {file}"),
             false => format!("delete lines {line} to {end_line} of {file}"),
-        }
-    }
-
-    /// Adds the finding about an entry, unless the result has it already.
-    fn add(&self, result: &mut ScenarioResult, entry: &At<KnownFailure>, fault: &Diagnostic) {
-        let finding = FindingResult {
-            place: Some(Place::of(&self.source, entry.span)),
-            ..FindingResult::of_fault(result.verdict, fault)
-        };
-        if !result.findings.contains(&finding) {
-            result.findings.push(finding);
         }
     }
 }

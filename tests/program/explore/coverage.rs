@@ -79,7 +79,7 @@ fn sends_the_illegal_moves_that_untested_mistakes_allow() {
     let exploration = explored("onitama", Side::Referee, Search::new(1, 150, 50));
     let ledger = exploration.explorer.ledger();
     // Without them it is 294: that a card has a step too many shows in no legal game.
-    let refuted = ledger.refuted().len();
+    let refuted = ledger.that_are(MistakeState::Refuted).len();
     let untested = ledger.that_are(MistakeState::Untested);
     assert!(refuted > 310, "{refuted}, {untested:?}");
 }

@@ -27,6 +27,10 @@ fn every_format_is_made_from_the_json_report_as_in_the_run() {
             .expect(0)
             .stdout;
         assert_eq!(made, place.read(file), "{format}");
+        place
+            .urtext(&["report", format, "run.json", "-o", "made"])
+            .expect(0);
+        assert_eq!(place.read("made"), place.read(file), "{format}");
     }
 }
 

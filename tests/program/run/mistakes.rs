@@ -69,11 +69,6 @@ fn a_reading_that_explains_every_failure_is_the_cause() {
     }
     let end = lines.last().unwrap();
     let mistakes = end["mistakes"][0]["mistakes"].as_object().unwrap();
-    let by = |name: &str| Some(mistakes[name]["refuted"].get("by")?.as_str());
-    let turns = mistakes
-        .values()
-        .filter_map(|state| state["refuted"]["turn"].as_u64());
-    assert!(turns.clone().max() > turns.min(), "{mistakes:?}");
     let told = &end["mistakes"][0]["causes"][0];
     assert_eq!(told["mistakes"][0]["name"], "no-extra-turn-8");
     assert_eq!(told["explains"].as_array().unwrap().len(), explained);
@@ -97,13 +92,8 @@ fn a_reading_that_explains_every_failure_is_the_cause() {
         .stdout;
     let property = "<property name=\"cause\" value=\"the eighth cell gave no extra turn\"/>";
     assert_eq!(junit.matches(property).count(), explained);
-    assert!(
-        by("no-extra-turn-4")
-            .flatten()
-            .unwrap()
-            .starts_with("royalur/referee/")
-    );
-    assert_eq!(by("no-extra-turn-8"), None);
+    assert_eq!(mistakes["no-extra-turn-4"], "refuted");
+    assert_eq!(mistakes["no-extra-turn-8"], "consistent");
 }
 
 #[test]
