@@ -3,7 +3,6 @@
 use super::Outcome;
 use crate::diagnostic::visible;
 use crate::finding::Finding;
-use crate::protocol::DueLine;
 
 /// Reason of a finding, by which those of several games are told apart.
 pub type Reason = (Option<&'static str>, String);
@@ -50,7 +49,7 @@ fn replaced(text: &str, words: &str, other: &str) -> String {
     new + &text[done..]
 }
 
-/// A text of a finding, such as its observation, without its lanes, quoted lines and numbers, and whose roll was due.
+/// A text of a finding, such as its observation, without its lanes, quoted lines and numbers.
 #[must_use]
 pub fn kind(finding: &Finding, text: &str) -> String {
     let text = text.strip_suffix(BUSY).unwrap_or(text);
@@ -59,9 +58,6 @@ pub fn kind(finding: &Finding, text: &str) -> String {
     let lanes = finding.lanes.iter().map(|view| view.lane.as_str());
     for lane in lanes.filter(|lane| !lane.is_empty()) {
         kind = replaced(&kind, lane, "a lane");
-    }
-    for roll in DueLine::ROLLS {
-        kind = replaced(&kind, roll, "the next roll");
     }
     form(&kind)
 }

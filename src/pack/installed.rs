@@ -80,7 +80,7 @@ pub fn catalogues() -> impl Iterator<Item = &'static Catalogue> + Clone {
 
 /// The games and notations with a catalogue of a pack, which is not read for that.
 pub fn specified() -> impl Iterator<Item = &'static str> {
-    specifications().map(|one| one.protocol)
+    all_but("").map(|one| one.protocol)
 }
 
 /// The requirements of a protocol. Only its catalogues are read.
