@@ -165,7 +165,7 @@ fn what_a_pipe_cannot_do_is_unsupported() {
         "read line; read line",
     );
     ran.expect(4)
-        .says("unsupported: it resets a connection, and this subject is not reached over TCP");
+        .says("unsupported: s: it resets a connection, and this subject is not reached over TCP");
     bot(
         "- bot gets: hello\n- bot sends: hi\n- bot leaves: half-close\n- bot sends: bye",
         "read line; echo hi; read line; echo bye",
