@@ -4,10 +4,10 @@ use super::Outcome;
 use crate::diagnostic::visible;
 use crate::finding::Finding;
 
-/// Reason of a finding, by which those of several games are told apart.
+/// Requirement of a finding, and the kind of what was observed. Two games with the same pair are taken to have failed alike.
 pub type Reason = (Option<&'static str>, String);
 
-/// What a title of a finding ends with that machine load may have caused.
+/// End of the title of a finding that may come from load on this machine.
 pub const BUSY: &str = ", and this machine was busy";
 
 /// The last line of standard error that is not blank.
@@ -62,7 +62,7 @@ pub fn kind(finding: &Finding, text: &str) -> String {
     form(&kind)
 }
 
-/// What a finding is about, as a key of findings that are alike: its requirement, and the kind of what was observed.
+/// Returns the reason of a finding. Findings of the same reason are alike.
 #[must_use]
 pub fn reason(finding: &Finding) -> Reason {
     (finding.requirement, kind(finding, finding.observation()))

@@ -220,7 +220,7 @@ pub struct Finding {
     pub requirement: Option<&'static str>,
     /// The requirement that it is about if no mistake in the rules is the reason, where it is about that of a mistake.
     pub plain: Option<&'static str>,
-    /// What it reports in one line; an inference is worded as such.
+    /// The finding in one line. It may name a cause that is only inferred; `observed` is set then.
     pub title: String,
     /// The observation alone, where the title infers its cause.
     pub observed: Option<String>,

@@ -80,6 +80,9 @@ pub(super) struct RefereeClock {
     handed: Option<Duration>,
     /// Longest time that the referee can have waited for the last answer, until an event shows that the answer was in time.
     answered: Option<Duration>,
+    /// Timeout remaining when a loss by timeout became observable, measured from our reading of the turn's
+    /// beginning.
+    pub(super) early_by: Duration,
     /// Known times of the running timeout.
     pub(super) timeout: Clock,
 }
@@ -158,8 +161,8 @@ pub(super) struct Clock {
     pub(super) turn: Option<usize>,
     /// Time at which every lane had shown the turn; the referee's clock has started by then.
     pub(super) seen: Duration,
-    /// Time of a participant's last deed during this turn.
-    pub(super) acted: Option<Duration>,
+    /// Time of a participant's last deed during this turn, the deed such as `a line from`, and the participant's lane.
+    pub(super) acted: Option<(Duration, &'static str, usize)>,
     /// Longest time that each player can have used for its moves.
     pub(super) used: PerSeat<Duration>,
     /// The last player that moved since the last turn was seen, and the earliest start of the referee's clock

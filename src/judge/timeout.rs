@@ -10,6 +10,7 @@ use crate::finding::{Finding, LaneView, Verdict};
 use crate::protocol::{Cause, Deviation, GameEvent};
 use crate::requirement::Role;
 use crate::rules::Seat;
+use crate::scenario::{SendPart, Turn};
 
 /// Tolerance for a late loss by timeout, in addition to a quarter of the timeout and the measured lag.
 const LATE: Duration = Duration::from_millis(500);
@@ -37,9 +38,9 @@ pub(super) fn turn_seen(seen: &mut State) {
     }
 }
 
-/// A participant does something that a referee may take for the end of a player's silence.
-pub(super) fn acted(seen: &mut State) {
-    seen.clock.timeout.acted = Some(seen.now);
+/// The participant of this lane does something that a referee may take for the end of a player's silence.
+pub(super) fn acted(seen: &mut State, deed: &'static str, lane: usize) {
+    seen.clock.timeout.acted = Some((seen.now, deed, lane));
 }
 
 /// The player on turn has moved.
@@ -91,10 +92,13 @@ pub(super) fn note_pace(state: &mut State) {
 pub(super) fn ends_late(seen: &mut State) {
     turn_seen_before_the_loss(seen);
     seen.clock.timeout.late_after = late_after(seen, seen.clock.timeout.seen);
-    let Clock {
-        seen: shown, acted, ..
-    } = seen.clock.timeout;
-    let last = acted.map_or(shown, |at| at.max(shown));
+    let last = seen
+        .clock
+        .timeout
+        .acted
+        .map(|(at, ..)| at)
+        .unwrap_or_default()
+        .max(seen.clock.timeout.seen);
     let shows_by = late_after(seen, last).unwrap_or_default() + seen.settings.lag;
     seen.clock.timeout.patience = shows_by.saturating_sub(seen.now);
 }
@@ -139,7 +143,7 @@ pub(super) fn first_sign(seen: &mut State, lane: usize) -> Option<Finding> {
     let timeout = seen.settings.timeout?;
     let Clock {
         seen: shown, acted, ..
-    } = seen.clock.timeout;
+    } = seen.clock.timeout.clone();
     let Lag { own, subject } = seen.lags.since(shown);
     let read = Measured {
         time: seen.now,
@@ -162,7 +166,7 @@ pub(super) fn first_sign(seen: &mut State, lane: usize) -> Option<Finding> {
     }
     let surely = seen.now.saturating_sub(read.long);
     let (role, observed, due) = match (acted, lost) {
-        (Some(left), Some((_, Cause::HangUp))) => (
+        (Some((left, ..)), Some((_, Cause::HangUp))) => (
             Role::GoneOffTurn,
             "a player who left on its turn lost after",
             left,
@@ -181,15 +185,13 @@ pub(super) fn first_sign(seen: &mut State, lane: usize) -> Option<Finding> {
     // Only what came so long after the turn's beginning can be told from a clock that is slow.
     let visible = late_after - shown - timeout;
     let margin = match acted {
-        Some(at) if at > shown + visible => LATE.min(at - shown - visible) / 2,
+        Some((at, ..)) if at > shown + visible => LATE.min(at - shown - visible) / 2,
         _ => LATE / 2,
     };
     let read = Measured {
         long: read.long + seen.settings.lag,
         ..read
     };
-    // A clock that a deed in the turn started anew is over that much later.
-    let is_restart = |at| at >= shown + visible && seen.now + tolerance(timeout) >= at + timeout;
     match read.at_most(late_after, margin) {
         Bound::Kept => None,
         Bound::Unsure => {
@@ -198,9 +200,14 @@ pub(super) fn first_sign(seen: &mut State, lane: usize) -> Option<Finding> {
             Some(unsure(seen, Some(requirement), late, read.long))
         }
         Bound::Broken => {
+            // A clock that a deed in the turn started anew is over that much later.
+            let is_restart =
+                |at| at >= shown + visible && seen.now + tolerance(timeout) >= at + timeout;
+            let restarted = acted.filter(|&(at, ..)| is_restart(at));
+            let restarted = restarted
+                .map(|(at, deed, by)| (at - shown, format!("{deed} {}", seen.lane_name(by))));
             let (waited, allowed) = (seen.now - shown, late_after - shown);
-            let is_restart = acted.is_some_and(is_restart);
-            Some(late_loss(seen, lane, waited, allowed, is_restart))
+            Some(late_loss(seen, lane, waited, allowed, restarted))
         }
     }
 }
@@ -250,7 +257,7 @@ pub(super) fn closing_budget(seen: &State) -> Duration {
             Some(timeout) => (budgets.answer + timeout).max(seen.clock.timeout.patience),
             None => budgets.forfeit,
         },
-        _ => budgets.answer.max(seen.clock.timeout.patience),
+        _ => (budgets.answer + seen.clock.early_by).max(seen.clock.timeout.patience),
     }
 }
 
@@ -313,25 +320,32 @@ fn not_early(seen: &State) -> &'static str {
         .unwrap_or(seen.id(Role::TimeoutNotEarly))
 }
 
-/// The first sign of a loss by silence came too late. `waited`: the shortest time that the referee can have waited; `is_restart`: whether a deed
-/// in the turn seems to have started its clock anew.
+/// The first sign of a loss by silence came too late. `waited`: the shortest time that the referee can have waited; `restarted`: the time in
+/// the turn of the deed that seems to have started its clock anew, and that deed.
 fn late_loss(
     seen: &State,
     lane: usize,
     waited: Duration,
     allowed: Duration,
-    is_restart: bool,
+    restarted: Option<(Duration, String)>,
 ) -> Finding {
-    let by_ignored_line = seen.find_id(Role::NoNewTimeByIgnoredLine);
-    let requirement = match is_restart {
-        true => by_ignored_line
-            .filter(|id| seen.checks(id))
-            .unwrap_or(seen.id(Role::NoNewTime)),
-        false => seen.id(Role::TimeoutNotLate),
+    let by_ignored_line = || {
+        let id = seen.find_id(Role::NoNewTimeByIgnoredLine);
+        id.filter(|_| has_sent_in_vain(seen))
+    };
+    let requirement = match &restarted {
+        Some(_) => by_ignored_line().unwrap_or(seen.id(Role::NoNewTime)),
+        None => seen.id(Role::TimeoutNotLate),
     };
     let after = seconds(waited);
     let title = format!("the loss by timeout was seen after {after}, too late");
     let mut finding = timing(seen, Some(requirement), title);
+    if let Some((at, deed)) = restarted {
+        let (title, at) = (&finding.title, seconds(at));
+        finding.infer(format!(
+            "{title}, as if {deed} after {at} had given new time"
+        ));
+    }
     finding.lanes = vec![LaneView::new(
         seen.lane_name(lane),
         seen.model.received(lane),
@@ -358,4 +372,10 @@ pub(super) fn late(seen: &State, missing: &Deviation, late: Duration) -> Finding
     finding.noted(format!(
         "lines may take {budget}; --budget answer=DURATION says so"
     ))
+}
+
+/// Returns true if the player on turn sent lines that are ignored, so that the timeout passes all the same.
+fn has_sent_in_vain(seen: &State) -> bool {
+    let sends = |turn: &Turn| !SendPart::lines(turn.deed.parts()).0.is_empty();
+    seen.course.turn().is_some_and(sends)
 }

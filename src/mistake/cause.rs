@@ -267,13 +267,13 @@ fn is_astray(game: &GameOfRun<'_>, rows: &[&'static Mistake], starts: &Starts) -
     })
 }
 
-/// The game of this number; the games stand in the order of their numbers.
+/// Returns the game with this number. `games` has to be sorted by number.
 fn numbered<'a>(games: &'a [GameOfRun<'a>], number: usize) -> &'a GameOfRun<'a> {
     let place = games.binary_search_by_key(&number, |game| game.number);
     &games[place.expect("causes are sought in these games")]
 }
 
-/// Whether the subject is a referee, or a bot that has sent a move, and not only fallen silent.
+/// Returns true unless the subject is a bot that sent no move at all.
 fn speaks(game: &GameOfRun<'_>) -> bool {
     let bot = game.plan.bot_seat;
     let is_own = |event: &GameEvent| matches!(event, GameEvent::Moved { by, .. } if *by == bot);

@@ -141,7 +141,7 @@ impl<'e> Exercised<'e> {
     fn of_referee(&mut self, event: &GameEvent) {
         for party in self.parties() {
             let line = self.plan.dialect.tell(event, party);
-            // A player who has hung up receives nothing more.
+            // A player who hung up gets no further lines.
             if let Some(line) = line.filter(|line| line.duty == Duty::Must || !is_hang_up(event)) {
                 (self.rest)(line.requirement);
             }

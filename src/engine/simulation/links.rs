@@ -43,12 +43,12 @@ impl End {
     }
 }
 
-/// What is on the way to the end of a link.
+/// Something that was sent over a link and has not arrived yet.
 #[derive(Debug)]
 pub(super) enum Parcel {
     Bytes(Vec<u8>),
     End(Close),
-    /// The program of the peer has ended, with this status. It comes to the judge's end of link 0, also where nobody holds that any more.
+    /// The peer's program ended with this exit status. The judge gets it over link 0, even if nobody uses that link any more.
     Exit(u8),
 }
 

@@ -125,7 +125,7 @@ fn meanwhile(state: &mut State, act: Act) -> bool {
         Participant::Other => unreachable!("the turn was made up for its player"),
     };
     if act.deed == Deed::Join {
-        timeout::acted(state);
+        timeout::acted(state, "the arrival of", lane);
         state.commands.push(Command::Open { lane });
         state.is_opening = true;
         return false;
@@ -160,13 +160,17 @@ pub(super) fn pump(state: &mut State) -> bool {
 }
 
 fn leave(state: &mut State, lane: usize, how: Leaving) {
-    timeout::acted(state);
+    timeout::acted(state, "the departure of", lane);
     state.leaving = Some((lane, how));
     state.commands.push(Command::Leave { lane, how });
 }
 
 fn send(state: &mut State, lane: usize, bytes: Vec<u8>) {
-    timeout::acted(state);
+    let deed = match bytes.ends_with(b"\n") {
+        true => "a line from",
+        false => "part of a line from",
+    };
+    timeout::acted(state, deed, lane);
     let mut lines = 0;
     state.handed += bytes.len();
     state.lanes[lane].sent.push(&bytes, |_| lines += 1);

@@ -78,6 +78,8 @@ fn time_is_over(state: &mut State) -> Played {
     if let Some(finding) = cut_short(state) {
         return Err(finding.into());
     }
+    let over = state.clock.rolled_at + state.settings.timeout.unwrap_or_default();
+    state.clock.early_by = over.saturating_sub(state.now);
     timeout::note_reading(state, seat);
     timeout::ends_late(state);
     state.outbox.clear();

@@ -140,7 +140,8 @@ fn advance(state: &mut State) -> Played {
         state.wait_patiently(Wait::Handshake, budgets.handshake);
         return Ok(());
     }
-    let answer = (budgets.answer + state.settings.pace).max(state.clock.timeout.patience);
+    let answer = (budgets.answer + state.settings.pace + state.clock.early_by)
+        .max(state.clock.timeout.patience);
     if !state.model.is_caught_up() {
         state.wait(Wait::Answer, answer);
         return Ok(());

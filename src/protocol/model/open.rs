@@ -272,11 +272,11 @@ struct Meaning {
     fate: Fate,
     /// Id of the entry that leaves it open.
     requirement: &'static str,
-    /// What the referee made of it, in words.
+    /// The meaning in words, for the report.
     how: String,
 }
 
-/// What a meaning does to the player.
+/// What happens to the player if the line has this meaning.
 enum Fate {
     Loses(Cause),
     Moves(Move),

@@ -99,7 +99,7 @@ impl Supervisors {
     /// Ends the supervisors, and waits for that.
     pub async fn close(&self) {
         let idle = std::mem::take(&mut *self.idle());
-        // All of them are told before one is waited for.
+        // First tell all of them to end, then wait, so that they end at the same time.
         let ending = join_all(idle.into_iter().map(Supervisor::finish));
         drop(timeout(ENDING, ending).await);
     }
