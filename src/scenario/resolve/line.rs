@@ -1,13 +1,13 @@
 //! A line such as `any except a` or `until mover can capture`, read by a table of forms.
 
-use super::forms::{Doer, Filled, Form, Hole, MOVER, Said, Token, listed};
+use super::forms::{ANY, Doer, Filled, Form, Hole, MOVER, Said, Token, listed};
 use super::text::Text;
-use crate::diagnostic::visible::short;
+use crate::diagnostic::visible::{quoted, short};
 use crate::diagnostic::{Faults, Span, suggest};
 use crate::protocol::LINE_LIMIT;
 use crate::rules::WIN;
 use crate::scenario::keys::is_name;
-use crate::scenario::{Deed, PlannedGame};
+use crate::scenario::{Deed, PlannedGame, Side};
 use crate::yaml::Node;
 
 /// The most words of a move. A hostile line can have more than can be tried.
@@ -27,6 +27,18 @@ pub(super) struct LineReader<'r> {
     pub(super) text: Text<'r>,
     doer: Doer,
 }
+
+/// Words that are written where `silent` is meant.
+const OTHERWISE_SILENT: [&str; 8] = [
+    "timeout",
+    "time out",
+    "times out",
+    "timed out",
+    "nothing",
+    "none",
+    "wait",
+    "waits",
+];
 
 /// Forms that agree with the words so far.
 struct Walk<'t> {
@@ -292,13 +304,32 @@ impl<'r> LineReader<'r> {
         let holes = next.iter().filter_map(|token| token.hole());
         let known = holes.flat_map(|hole| words_of(plan, hole));
         let known: Vec<String> = known.map(str::to_owned).chain(walk.next_words()).collect();
+        let is_move_due = walk.read == 0 && next.contains(&Token::Hole(Hole::Move));
         let help = match suggest(word, known.iter().map(String::as_str)) {
             Some(meant) => format!("write `{meant}`"),
+            None if is_move_due && OTHERWISE_SILENT.contains(&&*rest.to_lowercase()) => {
+                "write `silent`".to_owned()
+            }
+            None if is_move_due && !self.is_word(rest) => return self.no_move(rest),
             None if next.is_empty() => format!("nothing follows `{}`", short(before)),
             None => walk.listed(plan),
         };
         let title = format!("`{}` means nothing here", short(word));
         self.refuse(self.code(), word, title, help)
+    }
+
+    /// Refuses a text that is no move.
+    fn no_move<R>(&self, part: &str) -> Option<R> {
+        let spelt = part.strip_suffix("illegal").map_or(part, str::trim_end);
+        let title = format!("`{}` is no move", short(spelt));
+        let line = quoted(spelt).at_most(40);
+        let help = match self.plan().side {
+            Side::Referee => format!("to have the line sent all the same, write `{line} illegal`"),
+            Side::Bot => format!("write `{ANY}`: the bot under test chooses for itself"),
+        };
+        let label = format!("due is {}", self.plan().game().data().move_syntax);
+        let (span, faults) = (self.text.span(spelt), self.reader.faults);
+        faults.reject("turn/move", title, span, label, help)
     }
 
     /// The code of an error in the words.
