@@ -25,6 +25,7 @@ mod verify;
 
 pub use crate::report::Status;
 
+use std::num::{IntErrorKind, ParseIntError};
 use std::path::Path;
 use std::process::{ExitCode, Termination};
 
@@ -175,7 +176,7 @@ fn run() -> Status {
     });
     let cli = match cli.map_err(|error| with_hint(error, &command)) {
         Ok(cli) => cli,
-        Err(error) => return output::parser(&error),
+        Err(error) => return output::parser(&number_in_words(error, &command)),
     };
     colour(cli.color);
     let ended = match cli.command {
@@ -240,6 +241,24 @@ fn with_hint(mut error: clap::Error, command: &clap::Command) -> clap::Error {
         }
     }
     error
+}
+
+/// The error of the parser, in plain words where another number is due.
+fn number_in_words(error: clap::Error, command: &clap::Command) -> clap::Error {
+    let source = std::error::Error::source(&error).and_then(|source| source.downcast_ref());
+    let tip = match source.map(ParseIntError::kind) {
+        None => return error,
+        Some(IntErrorKind::Zero) => "write a whole number from 1 on",
+        Some(IntErrorKind::PosOverflow) => "write a smaller number",
+        Some(_) => "write a whole number",
+    };
+    let mut plain = clap::Error::new(error.kind()).with_cmd(command);
+    for (kind, value) in error.context() {
+        plain.insert(kind, value.clone());
+    }
+    let tip = ContextValue::StyledStrs(vec![tip.into()]);
+    plain.insert(ContextKind::Suggested, tip);
+    plain
 }
 
 /// Decides for all streams whether what is printed is coloured.
