@@ -4,7 +4,7 @@ use super::finished_game::{FinishedGame, Found};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, counted, visible};
 use crate::finding::{FileLine, Finding, LaneText, Verdict};
 use crate::pack::{self, FileFormat, NotatedGame, NotatedTurn, Notation, Protocol};
-use crate::protocol::{Cause, GameEvent};
+use crate::protocol::{Cause, GameEvent, single_spaced};
 use crate::rules::{PerSeat, Phase, Setup};
 use crate::transcript::LoggedGame;
 use crate::verify::{Judged, at_line, player};
@@ -62,7 +62,7 @@ pub(super) fn judge_records(notation: &Notation, source: &Source) -> Found {
                 }
             };
             finding.title = format!("record {record}: {}", finding.title);
-            let text = folded(source.slice(records[record - 1]));
+            let text = single_spaced(source.slice(records[record - 1]));
             let texts = (expected, visible::plain(&text).at_most(SHOWN).to_string());
             // A search in the whole text, so only for the findings that are kept.
             let line = source.position(start).line;
@@ -146,7 +146,7 @@ impl FinishedGame {
             ..Finding::new(Verdict::Fail, title)
         };
         let texts = [&due, &state]
-            .map(|text| String::from_utf8_lossy(&folded(text.as_bytes())).into_owned());
+            .map(|text| String::from_utf8_lossy(&single_spaced(text.as_bytes())).into_owned());
         let place = Some(after(&self.turns));
         let complaint = of_record(finding, source.name(), 1, texts.into(), place);
         self.add(complaint);
@@ -156,13 +156,6 @@ impl FinishedGame {
 
 fn after(turns: &[NotatedTurn]) -> String {
     format!("after {}", counted(turns.len(), "turn"))
-}
-
-/// A text with one space for each of its gaps.
-fn folded(text: &[u8]) -> Vec<u8> {
-    let words = text.split(u8::is_ascii_whitespace);
-    let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
-    words.join(&b' ')
 }
 
 /// A finding about a line of a file of records: the expected and the received text, and the place in the game.

@@ -12,7 +12,7 @@ use super::{GameOfRun, reason};
 use crate::finding::{Finding, LineFault, Reaction, Verdict};
 use crate::pack;
 use crate::pack::spoiler::{On, To};
-use crate::protocol::{Cause, Duty, GameEvent, Party};
+use crate::protocol::{Cause, Duty, GameEvent, Party, single_spaced};
 use crate::requirement::Role;
 use crate::rules::{Mistake, Seat};
 use crate::scenario::{PlannedGame, Side};
@@ -95,7 +95,7 @@ type TakenRow = (&'static str, &'static str, fn(&[u8]) -> Vec<u8>);
 
 #[rustfmt::skip]
 const TAKES: [TakenRow; 3] = [
-    ("blanks-do-not-matter", "blanks around and between the words of a line did not matter", turn::without_blanks),
+    ("blanks-do-not-matter", "blanks around and between the words of a line did not matter", single_spaced),
     ("letters-are-alike", "small letters and capitals were alike", turn::capitalized),
     ("number-at-the-beginning", "a line was taken for the number at its beginning, or for 0 if there is none", turn::number),
 ];

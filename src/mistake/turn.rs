@@ -278,13 +278,6 @@ fn after_moves(game: &GameOfRun<'_>, moves: usize) -> Option<Box<dyn Table>> {
     (left == 0).then_some(table)
 }
 
-/// The line with single blanks between its words, and none around them.
-pub(super) fn without_blanks(line: &[u8]) -> Vec<u8> {
-    let words = line.split(u8::is_ascii_whitespace);
-    let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
-    words.join(&b' ')
-}
-
 /// The line with a capital at its beginning, and small letters after it.
 pub(super) fn capitalized(line: &[u8]) -> Vec<u8> {
     let mut line = line.to_ascii_lowercase();

@@ -1,7 +1,7 @@
 //! Lines that a built-in peer sends: those of the dialect, changed by spoilers on the occasions and in the turns that these mean.
 
 use crate::pack::spoiler::{Code, Edit, On, Reading, Sort, Spoiler, SpoiltText, When};
-use crate::protocol::{Dialect, Duty, Facts, GameEvent, Open, Party, PlayerLine};
+use crate::protocol::{Dialect, Duty, Facts, GameEvent, Open, Party, PlayerLine, single_spaced};
 use crate::rules::{GameResult, Roll};
 
 /// Occasion as it arises.
@@ -56,11 +56,7 @@ impl Reading {
             (Reading::WithoutFirstByte, _) => {
                 dialect.read_player_line(text.get(1..).unwrap_or_default())
             }
-            (Reading::SingleBlanks, _) => {
-                let words = text.split(u8::is_ascii_whitespace);
-                let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
-                dialect.read_player_line(&words.join(&b' '))
-            }
+            (Reading::SingleBlanks, _) => dialect.read_player_line(&single_spaced(text)),
             _ => said,
         }
     }

@@ -9,6 +9,14 @@ use crate::rules::RollOrMove;
 /// The longest line that is kept whole, in bytes without its newline.
 pub const LINE_LIMIT: usize = 64 * 1024;
 
+/// Returns a text with one space between its words, and no blanks around them.
+#[must_use]
+pub fn single_spaced(text: &[u8]) -> Vec<u8> {
+    let words = text.split(u8::is_ascii_whitespace);
+    let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+    words.join(&b' ')
+}
+
 /// Ending of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LineEnding {

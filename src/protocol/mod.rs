@@ -12,7 +12,7 @@ pub use deviation::{Deviation, DueLine, Expected, Grounds};
 pub use dialect::{Dialect, DialectData};
 pub use event::{Cause, Duty, GameEvent, OwedLine, Party};
 pub use handshake::{Facts, Greeting, SetupLine, Slot};
-pub use lines::{Framer, LINE_LIMIT, Line, LineEnding, Plays, WholeLines};
+pub use lines::{Framer, LINE_LIMIT, Line, LineEnding, Plays, WholeLines, single_spaced};
 pub use meaning::{Closing, OffTurn, Open, PlayerLine, RefereeLine};
 #[cfg(test)]
 pub(crate) use model::case_tests::history;

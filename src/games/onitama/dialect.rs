@@ -5,7 +5,7 @@ use super::notation::DEALT;
 use super::rules::CellNames;
 use super::{Card, CardMove, Onitama, OnitamaRules, SIDES, cards_from_list, cell};
 use crate::protocol::{
-    Dialect, DialectData, Greeting, LINE_LIMIT, Open, PlayerLine, SetupLine, Slot,
+    Dialect, DialectData, Greeting, LINE_LIMIT, Open, PlayerLine, SetupLine, Slot, single_spaced,
 };
 use crate::rules::Move;
 
@@ -159,11 +159,8 @@ impl Dialect for OnitamaJudge {
 
 /// Returns true if a line would be a move without leading, trailing and repeated blanks.
 fn is_move_with_blanks(line: &[u8]) -> bool {
-    let words: Vec<&[u8]> = line
-        .split(u8::is_ascii_whitespace)
-        .filter(|word| !word.is_empty())
-        .collect();
-    line.iter().any(u8::is_ascii_whitespace) && matches!(read_move(&words.join(&b' ')), Some(Ok(_)))
+    let has_blanks = line.iter().any(u8::is_ascii_whitespace);
+    has_blanks && matches!(read_move(&single_spaced(line)), Some(Ok(_)))
 }
 
 #[cfg(test)]
